@@ -1,0 +1,117 @@
+"""The one decorator of compiled code, and the cache folder that a stale kernel cannot reach.
+
+Numba's cache does not notice an edit in another file that a kernel calls, nor a changed flag. Therefore
+the folder's name is a fingerprint of all kernel sources, the versions and the flags, set before the first
+kernel is imported: whatever changes, another folder is used.
+"""
+
+from __future__ import annotations
+
+import atexit
+import hashlib
+import os
+import shutil
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from functools import cache
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any, TypeVar
+
+KERNELS = Path(__file__).resolve().parent
+KEEP_FOLDERS = 8
+KEEP_SECONDS = 14 * 24 * 3600
+
+# Freshly compiled code runs slower than the same code from the cache at Numba's default level.
+os.environ.setdefault("NUMBA_OPT", "max")
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+
+@cache
+def fingerprint() -> str:
+    """Hash of everything that decides the machine code: kernel sources, versions and Numba's flags."""
+    digest = hashlib.sha256()
+    for path in sorted(KERNELS.rglob("*.py")):
+        digest.update(path.relative_to(KERNELS).as_posix().encode())
+        digest.update(path.read_bytes())
+    for package in ("numba", "llvmlite", "numpy"):
+        digest.update(f"{package} {version(package)}".encode())
+    digest.update(sys.version.encode())
+    flags = sorted(item for item in os.environ.items() if item[0].startswith("NUMBA_") and item[0] != "NUMBA_CACHE_DIR")
+    digest.update(repr(flags).encode())
+    return digest.hexdigest()[:16]
+
+
+def _is_writable(folder: Path) -> bool:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=folder):
+            return True
+    except OSError:
+        return False
+
+
+def _discard_old(root: Path, keep: Path) -> None:
+    """Remove folders of past sources that nothing has used for long."""
+    others = [folder for folder in root.glob("kernels-*") if folder != keep]
+    others.sort(key=lambda folder: folder.stat().st_mtime, reverse=True)
+    for folder in others[KEEP_FOLDERS:]:
+        if time.time() - folder.stat().st_mtime > KEEP_SECONDS:
+            shutil.rmtree(folder, ignore_errors=True)
+
+
+@cache
+def cache_folder() -> Path:
+    """Folder of the compiled kernels: in the user's cache, or a temporary one where that cannot be written.
+
+    ``CARTEADOR_CACHE_DIR`` names another root.
+    """
+    from platformdirs import user_cache_path
+
+    named = os.environ.get("CARTEADOR_CACHE_DIR")
+    root = Path(named) if named else user_cache_path("carteador", appauthor=False)
+    folder = root / f"kernels-{fingerprint()}"
+    if not _is_writable(folder):
+        temporary = tempfile.mkdtemp(prefix="carteador-")
+        atexit.register(shutil.rmtree, temporary, ignore_errors=True)
+        return Path(temporary)
+    try:
+        os.utime(folder)
+        _discard_old(root, folder)
+    except OSError:
+        # Another process may be tidying the same folder.
+        pass
+    return folder
+
+
+def is_compiled(game: str) -> bool:
+    """Whether this machine's cache holds the kernels of `game`, as last marked."""
+    return (cache_folder() / f"{game}.compiled").exists()
+
+
+def mark_compiled(game: str) -> None:
+    """Note that the kernels of `game` are compiled and cached."""
+    (cache_folder() / f"{game}.compiled").touch()
+
+
+os.environ["NUMBA_CACHE_DIR"] = str(cache_folder())
+
+import numba  # noqa: E402  (the cache folder must be set before)
+import numpy as np  # noqa: E402
+
+numba.config.CACHE_DIR = os.environ["NUMBA_CACHE_DIR"]
+if numba.config.DISABLE_JIT:
+    # Interpreted, the wrap-around of 64-bit hashes is no accident either.
+    np.seterr(over="ignore")
+
+
+def kernel(function: Function) -> Function:
+    """Compile `function` without the interpreter lock, cached on disk.
+
+    With ``NUMBA_DISABLE_JIT=1`` the function runs as it stands, with the same results.
+    """
+    compiled: Function = numba.njit(cache=True, nogil=True, error_model="numpy")(function)
+    return compiled

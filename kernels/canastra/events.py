@@ -1,0 +1,137 @@
+"""The event log of canastra as the JSON objects of docs/files.md; reads a log without any kernel."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from kernels.canastra import kinds
+from kernels.canastra.layout import (
+    BATIDA_POINTS,
+    CARD_POINTS,
+    CLEAN_POINTS,
+    DIRTY_POINTS,
+    END_REASONS,
+    NO_MORTO_POINTS,
+    SIDES,
+)
+from kernels.cards import card_text, card_texts
+from kernels.trace import CARD, NOW
+
+Event = dict[str, Any]
+
+NAMES: dict[int, str] = {
+    int(kinds.DRAW): "draw",
+    int(kinds.RED_THREE): "red_three",
+    int(kinds.TAKE_PILE): "take_pile",
+    int(kinds.DECLINE_PILE): "decline_pile",
+    int(kinds.MELD): "meld",
+    int(kinds.EXTEND): "extend",
+    int(kinds.DISCARD): "discard",
+    int(kinds.TAKE_MORTO): "take_morto",
+    int(kinds.MORTO_OPENED): "morto_opened",
+    int(kinds.MORTO_TO_STOCK): "morto_to_stock",
+    int(kinds.PASS): "pass",
+    int(kinds.GO_OUT): "go_out",
+}
+"""Event names by kind (docs/files.md)."""
+
+
+def _groups(rows: npt.NDArray[np.void]) -> list[tuple[int, int, int, int, list[int], list[int]]]:
+    """Head rows with their cards: kind, turn, seat, value, cards, the meld as it lies."""
+    groups: list[tuple[int, int, int, int, list[int], list[int]]] = []
+    for turn, value, kind, card, seat in rows.tolist():
+        if kind == CARD:
+            groups[-1][4].append(card)
+        elif kind == NOW:
+            groups[-1][5].append(card)
+        else:
+            groups.append((kind, turn, seat, value, [], []))
+    return groups
+
+
+def _extra(kind: int, value: int, now: list[int]) -> Event:
+    """Fields of an event beside its name, turn, seat and cards."""
+    if kind == kinds.DRAW:
+        return {"why": "red_three" if value == kinds.WHY_RED_THREE else "turn"}
+    if kind in (kinds.MELD, kinds.EXTEND):
+        return {"meld": value, "now": card_texts(now)}
+    if kind == kinds.TAKE_MORTO:
+        return {"morto": value // 2, "when": "next_turn" if value % 2 else "at_once"}
+    if kind in (kinds.MORTO_OPENED, kinds.MORTO_TO_STOCK):
+        return {"morto": value}
+    return {}
+
+
+def score_detail(record: np.void, side: int) -> dict[str, int]:
+    """Every line of a side's score in signed points (CAN-25 to CAN-27)."""
+    return {
+        "batida": BATIDA_POINTS * int(record["batida"][side]),
+        "clean_canastras": CLEAN_POINTS * int(record["clean_canastras"][side]),
+        "dirty_canastras": DIRTY_POINTS * int(record["dirty_canastras"][side]),
+        "cards_on_table": CARD_POINTS * int(record["table_cards"][side]),
+        "red_threes": int(record["red_three_points"][side]),
+        "red_threes_on_table": int(record["red_three_table_points"][side]),
+        "cards_in_hand": -CARD_POINTS * int(record["hand_cards"][side]),
+        "no_morto": -NO_MORTO_POINTS * int(record["no_morto"][side]),
+        "total": int(record["score"][side]),
+    }
+
+
+def decode(rows: npt.NDArray[np.void], record: np.void, context: Mapping[str, Any]) -> list[Event]:
+    """Turn the log of one deal into its JSON objects: the deal, the events, the end.
+
+    Parameters
+    ----------
+    rows
+        Log rows, dtype `kernels.trace.EVENT`.
+    record
+        The deal's record, dtype `RECORD_LAYOUT`.
+    context
+        What the log does not hold: seed, deal, match, options, policies, scores_before.
+
+    Returns
+    -------
+    list of dict
+        As in docs/files.md, first `deal`, last `end`.
+    """
+    groups = _groups(rows)
+    hands = [card_texts(cards) for kind, _turn, _seat, _value, cards, _now in groups if kind == kinds.HAND]
+    mortos = [card_texts(cards) for kind, _turn, _seat, _value, cards, _now in groups if kind == kinds.MORTO]
+    stock = [card_texts(cards) for kind, _turn, _seat, _value, cards, _now in groups if kind == kinds.STOCK]
+    events: list[Event] = [
+        {
+            "event": "deal",
+            "game": "canastra",
+            "seed": context["seed"],
+            "deal": context["deal"],
+            "match": context["match"],
+            "options": dict(context["options"]),
+            "policies": list(context["policies"]),
+            "dealer": int(record["dealer"]),
+            "first": int(record["first"]),
+            "scores_before": list(context["scores_before"]),
+            "hands": hands,
+            "stock": stock[0],
+            "mortos": mortos,
+            "pile": [],
+        }
+    ]
+    for kind, turn, seat, value, cards, now in groups:
+        if kind in NAMES:
+            event = {"event": NAMES[kind], "turn": turn, "seat": seat, "cards": [card_text(card) for card in cards]}
+            events.append(event | _extra(kind, value, now))
+    details = [score_detail(record, side) for side in range(SIDES)]
+    events.append(
+        {
+            "event": "end",
+            "turn": int(record["turns"]),
+            "reason": END_REASONS[int(record["reason"])],
+            "scores": [int(score) for score in record["score"]],
+            "detail": details,
+        }
+    )
+    return events

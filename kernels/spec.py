@@ -1,0 +1,131 @@
+"""What a game declares about itself in plain data: options, policies, layouts.
+
+Nothing here imports numba, so listing games or checking an option costs no compilation.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+MAX_SEATS = 10
+"""Seats at the largest table of any game (mau-mau, ten players)."""
+
+JOB = np.dtype(
+    [
+        ("deal", np.uint64),
+        ("match", np.int64),
+        ("dealer", np.int8),
+        ("scores_before", np.int32, (MAX_SEATS,)),
+    ],
+    align=True,
+)
+"""One deal to play: its number (in a match: the number within the match), the match (-1 outside
+one), the dealer's seat, and the scores in side order before the deal."""
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """A house rule that a user can change.
+
+    Parameters
+    ----------
+    name
+        Name on the command line and in every file.
+    kind
+        ``choice`` (one of `choices`, texts or integers), ``flag`` (true or false), ``ranks`` (a set of the rank
+        characters in `choices`) or ``integer`` (from `low` to `high`).
+    default
+        The value played when nothing is said. ``ranks``: a tuple of rank characters.
+    help
+        What the option changes, in one sentence.
+    article
+        The article of the rule book that offers it, as ``CAN-13``.
+    """
+
+    name: str
+    kind: str
+    default: Any
+    help: str
+    article: str
+    choices: tuple[Any, ...] = ()
+    low: int = 0
+    high: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """A named integer of a policy, from `low` to `high`."""
+
+    name: str
+    default: int
+    low: int
+    high: int
+    help: str
+
+
+@dataclass(frozen=True, slots=True)
+class Policy:
+    """A built-in way of playing: its kernel number and its named parameters, in kernel order."""
+
+    name: str
+    number: int
+    help: str
+    parameters: tuple[Parameter, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class GameSpec:
+    """All that Python code knows of a game without importing its kernels.
+
+    Attributes
+    ----------
+    name, title, summary
+        The name on the command line, the title in reports, one sentence.
+    rules
+        Path of the rule page within the repository.
+    options, policies, presets
+        House rules; built-in policies, weakest first; named sets of options that ship with the game.
+    option_layout, record_layout
+        Dtypes of the encoded options and of the row that a deal leaves behind. Sub-array fields of a
+        record have one entry a side (a seat, in games without sides).
+    encode
+        Turns a complete mapping of option values into the fields of `option_layout`.
+    seats, sides
+        Number of seats and of sides under given option values.
+    side_of
+        The side of a seat.
+    end_reasons
+        Names of the values of the record's ``reason``.
+    max_parameters
+        Width of a row of policy parameters.
+    max_events
+        An event log of this length holds any deal.
+    shuffle_cards
+        Number of cards in the game's pack under given option values (the unit of cost).
+    target
+        Name of the option that ends a match.
+    """
+
+    name: str
+    title: str
+    summary: str
+    rules: str
+    options: tuple[Option, ...]
+    policies: tuple[Policy, ...]
+    option_layout: np.dtype[np.void]
+    record_layout: np.dtype[np.void]
+    encode: Callable[[Mapping[str, Any]], dict[str, Any]]
+    seats: Callable[[Mapping[str, Any]], int]
+    sides: Callable[[Mapping[str, Any]], int]
+    side_of: Callable[[int, Mapping[str, Any]], int]
+    shuffle_cards: Callable[[Mapping[str, Any]], int]
+    end_reasons: tuple[str, ...]
+    max_parameters: int
+    max_events: int
+    default_policy: str = "standard"
+    target: str = "target"
+    presets: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
