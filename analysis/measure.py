@@ -1,0 +1,184 @@
+"""From the frames of a chunk to sums that can be added, and from sums to what an estimate needs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import polars as pl
+
+from analysis.counting import Rows, across_sides, count_deals
+from analysis.estimate import Distribution, Sums, sums_of_counts
+from analysis.seating import ALL, Group, Seating
+from analysis.statistic import Statistic
+from analysis.tally import Partial, Tally
+
+ALL_DEALS = Group(ALL, ALL, (0,), None, 1)
+"""The one group of a statistic of deals."""
+
+
+class Measure:
+    """Counts statistics over the frames of a chunk.
+
+    Parameters
+    ----------
+    seating
+        Who sits where.
+    statistics
+        What is counted.
+    split
+        The column of the `sides` frame that says which side of the deal plays first.
+    """
+
+    def __init__(self, seating: Seating, statistics: Sequence[Statistic], split: str) -> None:
+        self.seating = seating
+        self.statistics = tuple(statistics)
+        self.split = split
+        self.groups = seating.groups(split)
+        self.clustered = tuple(group for group in self.groups if group.clustered)
+        self.signature = (
+            seating.spec.name,
+            *(f"{name}={_plain(value)}" for name, value in seating.options.items()),
+            *seating.policies,
+            *(group.name for group in self.groups),
+            *(statistic.name for statistic in self.statistics),
+        )
+        self._expressions = {"deals": self._select("deals"), "sides": self._select("sides")}
+        self.deal_columns = self._columns("deals")
+        self.side_columns = self._columns("sides") | {split}
+
+    def _select(self, source: str) -> list[pl.Expr]:
+        expressions = []
+        for statistic in self.statistics:
+            if statistic.source == source:
+                dtype = pl.Boolean if statistic.kind == "proportion" else pl.Int64
+                value = statistic.value.cast(dtype)
+                if statistic.among:
+                    expressions.append(value.is_not_null().alias(_asked(statistic)))
+                    value = value.fill_null(0)
+                expressions.append(value.alias(statistic.name))
+                if statistic.per is not None:
+                    expressions.append(statistic.per.cast(pl.Int64).alias(_per(statistic)))
+        return expressions
+
+    def _columns(self, source: str) -> set[str]:
+        return {name for expression in self._expressions[source] for name in expression.meta.root_names()}
+
+    def groups_of(self, statistic: Statistic) -> tuple[Group, ...]:
+        """Groups that a statistic is told for."""
+        if statistic.level == "deals":
+            return (ALL_DEALS,)
+        return tuple(group for group in self.groups if group.kind in statistic.groups)
+
+    def empty(self) -> Partial:
+        """Sums of no deals."""
+        tallies = {}
+        for statistic in self.statistics:
+            summed = self._summed(statistic)
+            counts = np.zeros((0, self._width(statistic)), np.int64)
+            tallies[statistic.name] = Tally(np.zeros(0, np.int64), counts, (Sums(),) * len(summed))
+        return Partial(self.signature, 0, tallies)
+
+    def partial(self, deals: pl.DataFrame, sides: pl.DataFrame, *, by_side: bool = False) -> Partial:
+        """Sums of a chunk.
+
+        Parameters
+        ----------
+        deals
+            A row a deal, with at least `deal_columns`.
+        sides
+            A row a deal and side, with at least `side_columns`; by deal in the same order and then by side.
+        by_side
+            The rows of `sides` are by side and then by deal instead, which is faster.
+        """
+        count = len(sides) // self.seating.sides
+        if count == 0:
+            return self.empty()
+        frames = {
+            "deals": deals.select(self._expressions["deals"]),
+            "sides": sides.select(self._expressions["sides"]),
+        }
+        rows = Rows(_columns(sides[self.split], self.seating.sides, by_side), self.clustered)
+        tallies = {}
+        for statistic in self.statistics:
+            tallies[statistic.name] = self._tally(rows, frames[statistic.source], statistic, by_side)
+        return Partial(self.signature, count, tallies)
+
+    def _tally(self, rows: Rows, frame: pl.DataFrame, statistic: Statistic, by_side: bool) -> Tally:
+        columns = self.seating.sides if statistic.source == "sides" else 1
+        value = frame[statistic.name]
+        if value.null_count():
+            raise ValueError(f"{statistic.name} has nulls and does not say whom it is among")
+        x = _columns(value, columns, by_side)
+        if statistic.per is not None:
+            return rows.ratio(x, _columns(frame[_per(statistic)], columns, by_side), self.groups_of(statistic))
+        asked = _columns(frame[_asked(statistic)], columns, by_side) if statistic.among else None
+        if statistic.across is not None:
+            x = across_sides(statistic.across, x)[None]
+        if statistic.level == "deals":
+            return count_deals(x[0] if asked is None else x[0, asked[0]])
+        if statistic.kind == "proportion":
+            return rows.proportion(x, asked)
+        return rows.number(x, asked)
+
+    def sums(self, statistic: Statistic, tally: Tally, group: Group) -> Sums:
+        """Sums over the deals of a group."""
+        summed = self._summed(statistic)
+        if group in summed:
+            return tally.sums[summed.index(group)]
+        distribution = self.distribution(statistic, tally, group)
+        return sums_of_counts(distribution.values, distribution.counts)
+
+    def distribution(self, statistic: Statistic, tally: Tally, group: Group) -> Distribution:
+        """Value counts of a group, of the values that occur in it."""
+        columns = self._cells(statistic, group)
+        counts = tally.counts[:, columns].sum(axis=1)
+        present = counts > 0
+        values, occurring = tally.values[present].tolist(), counts[present].tolist()
+        if not group.clustered or statistic.kind != "number":
+            return Distribution(values, occurring)
+        sums = tally.sums[self.clustered.index(group)]
+        ranks, sizes = (tally.counts[present, column].tolist() for column in self._weights(group))
+        return Distribution(values, occurring, ranks, sizes, sums.clusters, sums.mm)
+
+    def _summed(self, statistic: Statistic) -> tuple[Group, ...]:
+        if statistic.kind == "ratio":
+            return self.groups_of(statistic)
+        return () if statistic.level == "deals" else self.clustered
+
+    def _cells(self, statistic: Statistic, group: Group) -> list[int]:
+        if statistic.level == "deals":
+            return [0]
+        plays_first = (0, 1) if group.first is None else (int(group.first),)
+        return [side * 2 + first for side in group.members for first in plays_first]
+
+    def _weights(self, group: Group) -> tuple[int, int]:
+        column = 2 * self.seating.sides + 2 * self.clustered.index(group)
+        return column, column + 1
+
+    def _width(self, statistic: Statistic) -> int:
+        if statistic.kind == "ratio":
+            return 0
+        if statistic.level == "deals":
+            return 1
+        return 2 * self.seating.sides + (2 * len(self.clustered) if statistic.kind == "number" else 0)
+
+
+def _columns(series: pl.Series, sides: int, by_side: bool) -> npt.NDArray[Any]:
+    """Values of a frame's column, shape (sides, deals) and contiguous."""
+    values = series.to_numpy()
+    return values.reshape(sides, -1) if by_side else np.ascontiguousarray(values.reshape(-1, sides).T)
+
+
+def _per(statistic: Statistic) -> str:
+    return f"{statistic.name}/per"
+
+
+def _asked(statistic: Statistic) -> str:
+    return f"{statistic.name}/asked"
+
+
+def _plain(value: object) -> str:
+    return ",".join(map(str, value)) if isinstance(value, (list, tuple)) else str(value)

@@ -1,0 +1,256 @@
+"""Statistics of a run from mergeable sums: `Summarizer`, its rows, and the summary document."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Any
+
+import polars as pl
+
+from analysis import estimate
+from analysis.catalogue import statistics_of
+from analysis.estimate import Estimate
+from analysis.frames import Records, frames_for
+from analysis.measure import Measure
+from analysis.seating import Group, Seating
+from analysis.statistic import QUANTILES, Statistic
+from analysis.tally import Partial
+from kernels.spec import GameSpec
+
+if TYPE_CHECKING:
+    from analysis.matches import MatchSummary
+
+SCHEMA = "carteador.summary/1"
+CONFIDENCE = 0.95
+
+
+@dataclass(frozen=True, slots=True)
+class SummaryRow:
+    """One estimate.
+
+    Attributes
+    ----------
+    statistic
+        Name in the catalogue; of a number also ``NAME:sd`` and ``NAME:p50``.
+    group
+        ``all``, ``side:0`` or ``seat:0``, ``policy:TEXT``, ``plays_first:yes`` or ``plays_first:no``.
+    unit
+        Unit of the estimate, ``share`` (0 to 1) for proportions.
+    n
+        Rows it is taken from: deals, sides, or what the statistic is among.
+    estimate, low, high, std_error
+        None where the rows do not determine it.
+    confidence
+        Of the interval from `low` to `high`.
+    """
+
+    statistic: str
+    group: str
+    unit: str
+    n: int
+    estimate: float | None
+    low: float | None
+    high: float | None
+    std_error: float | None
+    confidence: float
+
+
+class Totals:
+    """Sums of any number of chunks and the rows that follow from them; for deals and matches alike.
+
+    Parameters
+    ----------
+    seating
+        Who sits where.
+    statistics
+        What is counted.
+    split
+        The column of `sides` that says who plays first.
+    """
+
+    def __init__(self, seating: Seating, statistics: Sequence[Statistic], split: str) -> None:
+        self.seating = seating
+        self.measure = Measure(seating, statistics, split)
+        self.total = self.measure.empty()
+
+    @property
+    def statistics(self) -> tuple[Statistic, ...]:
+        """What is counted, in the order of the tables."""
+        return self.measure.statistics
+
+    def frames_chunk(self, deals: pl.DataFrame, sides: pl.DataFrame) -> Partial:
+        """Sums of frames that were made or stored before (`sides` by deal, then by side)."""
+        return self.measure.partial(deals, sides)
+
+    def merge(self, partial: Partial) -> None:
+        """Add the sums of a chunk; the order of chunks changes nothing.
+
+        Raises
+        ------
+        ValueError
+            If the sums are of another game, other groups or other statistics.
+        """
+        self.total = self.total + partial
+
+    def groups(self) -> tuple[str, ...]:
+        """Names of all groups, in order."""
+        return tuple(group.name for group in self.measure.groups)
+
+    def rows(self, confidence: float = CONFIDENCE) -> list[SummaryRow]:
+        """Every estimate, by statistic and then by group.
+
+        Raises
+        ------
+        ValueError
+            If `confidence` is not between 0 and 1.
+        """
+        estimate.normal_quantile(confidence)
+        return [
+            row
+            for statistic in self.statistics
+            for group in self.measure.groups_of(statistic)
+            for row in self._rows(statistic, group, confidence)
+        ]
+
+    def row(self, name: str, group: str = "all", confidence: float = CONFIDENCE) -> SummaryRow:
+        """Return one estimate, without the work for the others.
+
+        Raises
+        ------
+        KeyError
+            If there is no such statistic or it is not told for such a group.
+        """
+        for statistic in self.statistics:
+            if name in statistic.rows:
+                for candidate in self.measure.groups_of(statistic):
+                    if candidate.name == group:
+                        return next(
+                            row for row in self._rows(statistic, candidate, confidence) if row.statistic == name
+                        )
+                raise KeyError(f"{name} has no group {group}")
+        raise KeyError(f"no statistic {name}")
+
+    def histograms(self) -> dict[str, dict[str, dict[str, list[int]]]]:
+        """Value counts of every number by name and group: ``values`` rising, and how many rows have each."""
+        result: dict[str, dict[str, dict[str, list[int]]]] = {}
+        for statistic in self.statistics:
+            if statistic.kind == "number":
+                tally = self.total.tallies[statistic.name]
+                for group in self.measure.groups_of(statistic):
+                    counted = self.measure.distribution(statistic, tally, group)
+                    entry = {"values": list(counted.values), "counts": list(counted.counts)}
+                    result.setdefault(statistic.name, {})[group.name] = entry
+        return result
+
+    def _rows(self, statistic: Statistic, group: Group, confidence: float) -> Iterator[SummaryRow]:
+        for name, found in zip(statistic.rows, self._estimates(statistic, group, confidence), strict=True):
+            yield SummaryRow(
+                name,
+                group.name,
+                statistic.unit,
+                found.n,
+                found.estimate,
+                found.low,
+                found.high,
+                found.std_error,
+                confidence,
+            )
+
+    def _estimates(self, statistic: Statistic, group: Group, confidence: float) -> list[Estimate]:
+        tally = self.total.tallies[statistic.name]
+        sums = self.measure.sums(statistic, tally, group)
+        if statistic.kind == "proportion":
+            return [estimate.proportion(sums, confidence)]
+        mean = estimate.ratio(sums, confidence)
+        if statistic.kind == "ratio":
+            return [mean]
+        distribution = self.measure.distribution(statistic, tally, group)
+        return [
+            mean,
+            estimate.standard_deviation(sums, confidence),
+            *estimate.quantiles(distribution, QUANTILES, confidence),
+        ]
+
+
+class Summarizer(Totals):
+    """Statistics of deals; memory does not grow with their number.
+
+    Parameters
+    ----------
+    spec
+        The game.
+    options
+        Option values by name; those not given have the game's default.
+    policies
+        Text of the policy at each seat.
+
+    Raises
+    ------
+    ValueError
+        If there is not one policy for each seat.
+    """
+
+    def __init__(self, spec: GameSpec, options: Mapping[str, Any], policies: Sequence[str]) -> None:
+        super().__init__(Seating.of(spec, options, policies), statistics_of(spec), "plays_first")
+
+    @property
+    def deals(self) -> int:
+        """Deals merged so far."""
+        return self.total.deals
+
+    def chunk(self, records: Records) -> Partial:
+        """Sums of a chunk of records; changes nothing here, so any number of threads may do it at once.
+
+        Raises
+        ------
+        ValueError
+            If the records are of another layout, or one of them was never played.
+        """
+        measure = self.measure
+        deals, sides = frames_for(self.seating, records, measure.deal_columns, measure.side_columns)
+        return measure.partial(deals, sides, by_side=True)
+
+
+def summary_document(
+    summarizer: Summarizer,
+    seed: int,
+    provenance: Mapping[str, Any],
+    matches: MatchSummary | None = None,
+    confidence: float = CONFIDENCE,
+) -> dict[str, Any]:
+    """Everything a run says, ready for JSON (schema ``carteador.summary/1``, docs/statistics.md).
+
+    Parameters
+    ----------
+    summarizer
+        With all chunks merged.
+    seed
+        The run's seed.
+    provenance
+        As `analysis.provenance.provenance` returns it.
+    matches
+        Of a run of matches.
+    confidence
+        Of every interval, between 0 and 1.
+    """
+    every: list[Totals] = [summarizer] if matches is None else [summarizer, matches]
+    document: dict[str, Any] = {
+        "schema": SCHEMA,
+        "game": summarizer.seating.spec.name,
+        "deals": summarizer.deals,
+        "seed": seed,
+        "options": {name: _plain(value) for name, value in summarizer.seating.options.items()},
+        "policies": list(summarizer.seating.policies),
+        "confidence": confidence,
+        "statistics": [asdict(row) for totals in every for row in totals.rows(confidence)],
+        "histograms": {name: groups for totals in every for name, groups in totals.histograms().items()},
+        "provenance": dict(provenance),
+    }
+    if matches is not None:
+        document["matches"] = matches.matches
+    return document
+
+
+def _plain(value: Any) -> Any:
+    return list(value) if isinstance(value, (tuple, set, frozenset)) else value
