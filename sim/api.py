@@ -1,0 +1,406 @@
+"""Simulations from a program, and the one place that plays, counts and stores a run."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from sim import batch, store
+from sim.batch import Chunk, Progress, Records
+from sim.errors import UsageError
+from sim.games import Setup, make_setup
+from sim.match import play_matches
+from sim.numbers import MAX_INT64, MAX_UINT64, check_integer
+from sim.provenance import provenance
+
+if TYPE_CHECKING:
+    import polars as pl
+
+    from analysis.summary import SummaryRow
+
+DEALS, MATCHES = "deals", "matches"
+DEFAULT_DEALS = 100_000
+MATCH_CHUNK = 2_000
+STORED_MATCH_CHUNK = 5_000
+
+
+@dataclass
+class Run:
+    """A finished (or interrupted) simulation.
+
+    Attributes
+    ----------
+    setup
+        Game, options, policies and seed.
+    unit
+        ``deals`` or ``matches``: what `first` and `count` number.
+    first, count
+        The units that were asked for; `progress` says how many are done.
+    threads
+        Worker threads.
+    progress
+        What was done and how long it took.
+    records, match_records
+        Rows as the kernels left them, if they were kept.
+    """
+
+    setup: Setup
+    unit: str
+    first: int
+    count: int
+    threads: int
+    progress: Progress
+    summarizer: Any
+    match_summarizer: Any = None
+    records: Records | None = None
+    match_records: Records | None = None
+    confidence: float = 0.95
+
+    @cached_property
+    def deals(self) -> pl.DataFrame:
+        """A row a deal (`analysis.frames.deals_frame`), if rows were kept."""
+        from analysis.frames import deals_frame
+
+        setup = self.setup
+        return deals_frame(setup.spec, self._kept(self.records), setup.policy_texts, dict(setup.options))
+
+    @cached_property
+    def sides(self) -> pl.DataFrame:
+        """A row a deal and side (`analysis.frames.sides_frame`), if rows were kept."""
+        from analysis.frames import sides_frame
+
+        setup = self.setup
+        return sides_frame(setup.spec, self._kept(self.records), setup.policy_texts, dict(setup.options))
+
+    @cached_property
+    def matches(self) -> pl.DataFrame:
+        """A row a match, if matches were played and rows kept."""
+        if self.unit != MATCHES:
+            raise UsageError("this run played single deals; simulate(..., matches=N) plays matches")
+        from analysis.frames import matches_frame
+
+        return matches_frame(self._kept(self.match_records))
+
+    def summary(self) -> list[SummaryRow]:
+        """Statistics with intervals, a row each."""
+        rows: list[SummaryRow] = self.summarizer.rows(self.confidence)
+        return rows
+
+    def document(self) -> dict[str, Any]:
+        """Everything `summary` says, with what decided the run and where it was made, ready for JSON."""
+        from analysis.summary import summary_document
+
+        document: dict[str, Any] = summary_document(
+            self.summarizer,
+            self.setup.seed,
+            self.provenance(),
+            matches=self.match_summarizer,
+            confidence=self.confidence,
+        )
+        return document
+
+    def provenance(self) -> dict[str, Any]:
+        """Versions, commit, machine, threads, time."""
+        return provenance(self.threads, self.progress.seconds, self.progress.deals_per_second)
+
+    def _kept(self, records: Records | None) -> Records:
+        if records is None:
+            raise UsageError("the rows of this run were not kept; simulate(..., keep_rows=True) keeps them")
+        return records
+
+
+@dataclass
+class Request:
+    """What to play and what to do with it.
+
+    Attributes
+    ----------
+    unit, first, count
+        ``deals`` or ``matches``, and which.
+    threads, chunk_size
+        They change the speed, never a number; None for what suits the machine.
+    keep_rows
+        Whether all records are kept in memory.
+    out
+        Folder to store the rows in.
+    """
+
+    setup: Setup
+    unit: str
+    first: int
+    count: int
+    threads: int | None = None
+    chunk_size: int | None = None
+    keep_rows: bool = False
+    out: Path | None = None
+    confidence: float = 0.95
+    announce: Callable[[str], None] | None = None
+    watch: Callable[[Progress], None] | None = None
+    stopping: AbstractContextManager[threading.Event | None] = field(default_factory=nullcontext)
+
+    @property
+    def workers(self) -> int:
+        """Worker threads."""
+        return self.threads or batch.default_threads()
+
+    @property
+    def size(self) -> int:
+        """Units in a chunk. Stored runs have one size, so that their parts are the same on any machine."""
+        if self.chunk_size:
+            return self.chunk_size
+        if self.out is not None:
+            return batch.STORED_CHUNK if self.unit == DEALS else STORED_MATCH_CHUNK
+        largest = batch.LARGEST_CHUNK if self.unit == DEALS else MATCH_CHUNK
+        return batch.chunk_size_for(self.count, self.workers, largest)
+
+
+def execute(request: Request) -> Run:
+    """Play what is requested, count it, and store it if a folder is given.
+
+    Raises
+    ------
+    UsageError
+        If the folder holds something else.
+    KernelError
+        If a kernel breaks an invariant.
+    """
+    from analysis.summary import Summarizer
+
+    setup = request.setup
+    summarizer = Summarizer(setup.spec, dict(setup.options), setup.policy_texts)
+    match_summarizer = None
+    if request.unit == MATCHES:
+        from analysis.matches import MatchSummary
+
+        match_summarizer = MatchSummary(setup.spec, dict(setup.options), setup.policy_texts)
+    folder = _open_store(request)
+    batch.first_compile(setup, request.announce)
+    kept: list[tuple[Records, Records | None]] = []
+
+    def work(chunk: Chunk) -> tuple[int, _Played]:
+        return _play_chunk(request, chunk, summarizer, match_summarizer, folder)
+
+    def finish(_chunk: Chunk, played: _Played) -> None:
+        summarizer.merge(played.partial)
+        if match_summarizer is not None:
+            match_summarizer.merge(played.match_partial)
+        if folder is not None and played.stored is not None:
+            folder.add(played.stored)
+        if request.keep_rows:
+            kept.append((played.records, played.matches))
+
+    try:
+        with request.stopping as stop:
+            progress = batch.run_chunks(
+                work,
+                request.first,
+                request.count,
+                threads=request.workers,
+                chunk_size=request.size,
+                finish=finish,
+                watch=request.watch,
+                stop=stop,
+            )
+    finally:
+        if folder is not None:
+            folder.flush()
+    run = Run(
+        setup,
+        request.unit,
+        request.first,
+        request.count,
+        request.workers,
+        progress,
+        summarizer,
+        match_summarizer,
+        confidence=request.confidence,
+    )
+    if request.keep_rows and kept:
+        run.records = np.concatenate([records for records, _ in kept])
+        if match_summarizer is not None:
+            run.match_records = np.concatenate([matches for _, matches in kept if matches is not None])
+    if folder is not None:
+        folder.close(run.provenance())
+    return run
+
+
+@dataclass(slots=True)
+class _Played:
+    records: Records
+    matches: Records | None
+    partial: Any
+    match_partial: Any
+    stored: store.StoredChunk | None
+
+
+def _play_chunk(
+    request: Request, chunk: Chunk, summarizer: Any, match_summarizer: Any, folder: store.Store | None
+) -> tuple[int, _Played]:
+    setup = request.setup
+    matches = None
+    match_partial = None
+    if request.unit == MATCHES:
+        matches, records = play_matches(setup, chunk.first, chunk.count)
+        match_partial = match_summarizer.chunk(matches)
+    else:
+        records = batch.play(setup, batch.deal_jobs(setup, chunk.first, chunk.count))
+    stored = None
+    if folder is None:
+        partial = summarizer.chunk(records)
+    else:
+        tables = _tables(setup, records, matches)
+        stored = folder.write_chunk(chunk, tables)
+        partial = summarizer.frames_chunk(tables["deals"], tables["sides"])
+    return len(records), _Played(records, matches, partial, match_partial, stored)
+
+
+def _tables(setup: Setup, records: Records, matches: Records | None) -> dict[str, Any]:
+    from analysis.frames import deals_frame, sides_frame
+
+    policies, options = setup.policy_texts, dict(setup.options)
+    tables: dict[str, Any] = {
+        "deals": deals_frame(setup.spec, records, policies, options),
+        "sides": sides_frame(setup.spec, records, policies, options),
+    }
+    if matches is not None:
+        from analysis.frames import matches_frame
+
+        tables["matches"] = matches_frame(matches)
+    return tables
+
+
+def _open_store(request: Request) -> store.Store | None:
+    if request.out is None:
+        return None
+    manifest = store.new_manifest(request.setup, request.unit, request.first, request.count, request.size)
+    return store.Store(request.out, manifest)
+
+
+def simulate(
+    game: str,
+    *,
+    deals: int | None = None,
+    matches: int | None = None,
+    seed: int | None = None,
+    first: int = 0,
+    policies: str | Sequence[str] | Mapping[int, str] | None = None,
+    rules: str | Mapping[str, Any] | None = None,
+    threads: int | None = None,
+    chunk_size: int | None = None,
+    keep_rows: bool = True,
+    out: str | Path | None = None,
+    confidence: float = 0.95,
+    progress: Callable[[Progress], None] | None = None,
+) -> Run:
+    """Play many deals, or many matches, and return what happened.
+
+    Deal i depends on the seed, i, the game, its options and the policies alone: the rows are the same for any
+    number of threads, and deal i of a long run is deal i of a short one.
+
+    Parameters
+    ----------
+    game
+        Name of a game, as ``canastra``.
+    deals, matches
+        How many deals, or matches to the target score; one of the two. 100,000 deals if neither is given.
+    seed
+        0 to 2^64 - 1; 0 if None.
+    first
+        Number of the first deal (or match), to go on where another run ended.
+    policies
+        One policy for all seats, a list by seat, or a mapping from seat to policy. A policy is a name with
+        parameters where wanted, as ``"standard:take_lixo=3"``. The game's default policy if None.
+    rules
+        House rules: a mapping of options, the name of a preset, or the path of a TOML file.
+    threads
+        Worker threads; all processors if None.
+    chunk_size
+        Deals (or matches) in a chunk. It changes the speed only.
+    keep_rows
+        Whether `Run.deals` and `Run.sides` can be read afterwards (about 150 bytes a deal). Without rows the
+        memory does not grow with the number of deals.
+    out
+        Folder to store the rows in, as ``carteador run --out``.
+    confidence
+        Level of the intervals of the summary, between 0 and 1.
+    progress
+        Called with a `sim.batch.Progress` after each chunk.
+
+    Returns
+    -------
+    Run
+        With `deals`, `sides` and `matches` (Polars frames), `summary` (rows) and `document` (for JSON).
+
+    Raises
+    ------
+    UsageError
+        If an argument is wrong; the message says what is allowed.
+    KernelError
+        If a kernel breaks an invariant; the message has the command that shows the deal.
+
+    Examples
+    --------
+    >>> import sim
+    >>> run = sim.simulate("canastra", deals=2_000, seed=7, policies={0: "novice", 2: "novice"})
+    >>> run.deals.height, run.sides.height
+    (2000, 4000)
+    >>> batida = next(row for row in run.summary() if row.statistic == "end_reason:batida")
+    >>> 0 < batida.low < batida.estimate < batida.high < 1
+    True
+    """
+    if deals is not None and matches is not None:
+        raise UsageError("deals and matches cannot go together; a run plays one or the other")
+    setup = make_setup(game, seed=seed, policies=policies, rules=rules)
+    unit = MATCHES if matches is not None else DEALS
+    count, first = check_extent(unit, matches if matches is not None else deals, first)
+    if not 0 < confidence < 1:
+        raise UsageError(f"confidence: {confidence!r} is not allowed; allowed is a number between 0 and 1, as 0.95")
+    return execute(
+        Request(
+            setup,
+            unit,
+            first,
+            count,
+            threads=None if threads is None else check_integer("threads", threads, 1, batch.MAX_THREADS),
+            chunk_size=None if chunk_size is None else check_integer("chunk_size", chunk_size, 1, 10**8),
+            keep_rows=keep_rows,
+            out=None if out is None else Path(out),
+            confidence=confidence,
+            watch=progress,
+        )
+    )
+
+
+def check_extent(unit: str, count: int | str | None, first: int | str | None, prefix: str = "") -> tuple[int, int]:
+    """Check how many deals or matches are played, and from which on.
+
+    Parameters
+    ----------
+    prefix
+        Put before the names in messages: ``--`` on the command line.
+
+    Returns
+    -------
+    count, first : int
+        With the defaults filled in.
+
+    Raises
+    ------
+    UsageError
+        If a number is out of range, or the last deal would be.
+    """
+    largest = MAX_INT64 if unit == MATCHES else MAX_UINT64
+    checked_first = check_integer(f"{prefix}first", 0 if first is None else first, 0, largest)
+    checked = check_integer(f"{prefix}{unit}", DEFAULT_DEALS if count is None else count, 1, 10**15)
+    if checked_first + checked - 1 > largest:
+        raise UsageError(
+            f"{prefix}first: {checked_first:_} with {prefix}{unit} {checked:_} goes past the last number, {largest:_}"
+        )
+    return checked, checked_first

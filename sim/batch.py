@@ -1,0 +1,326 @@
+"""Many deals: numbered chunks over a thread pool, finished in order, the same for any threads and chunk size."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+import threading
+import time
+from collections import deque
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import contextmanager
+from dataclasses import dataclass
+from types import FrameType
+from typing import Any, TypeVar
+
+import numpy as np
+import numpy.typing as npt
+
+from kernels import registry
+from kernels.spec import JOB
+from sim.errors import KernelError
+from sim.games import Setup
+
+STORED_CHUNK = 50_000
+"""Deals in a chunk of a run that is written to disk."""
+
+SMALLEST_CHUNK, LARGEST_CHUNK = 500, 20_000
+MAX_THREADS = 1024
+UNPLAYED = 0
+
+Records = npt.NDArray[Any]
+Result = TypeVar("Result")
+
+
+@dataclass(frozen=True, slots=True)
+class Chunk:
+    """Units (deals or matches) `first` to ``first + count - 1``, the piece of work number `index`."""
+
+    index: int
+    first: int
+    count: int
+
+
+@dataclass(slots=True)
+class Progress:
+    """What is done, for whoever watches.
+
+    Attributes
+    ----------
+    total, done
+        Units (deals or matches) asked for and finished.
+    deals
+        Deals played, which in matches is not the number of units.
+    started, seconds
+        Clock (`time.perf_counter`) at the start, and wall time of the finished work.
+    stopped
+        Whether an interrupt ended the work early. The finished units are then the first `done`.
+    """
+
+    total: int
+    done: int = 0
+    deals: int = 0
+    started: float = 0.0
+    seconds: float = 0.0
+    stopped: bool = False
+
+    @property
+    def deals_per_second(self) -> float:
+        """Deals per second of wall time so far."""
+        return self.deals / self.seconds if self.seconds > 0 else 0.0
+
+    @property
+    def seconds_left(self) -> float | None:
+        """Wall time that the rest will take at the pace so far; None before the first chunk."""
+        return self.seconds / self.done * (self.total - self.done) if self.done else None
+
+
+def default_threads() -> int:
+    """Processors that this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def chunk_size_for(count: int, threads: int, largest: int = LARGEST_CHUNK) -> int:
+    """Return a chunk size that keeps all threads busy and the progress moving, and is worth its fixed cost."""
+    return min(largest, max(SMALLEST_CHUNK, -(-count // (threads * 8))))
+
+
+def chunks(first: int, count: int, size: int) -> Iterator[Chunk]:
+    """Cut units `first` to ``first + count - 1`` into chunks of `size`, the last one smaller."""
+    for index, offset in enumerate(range(0, count, size)):
+        yield Chunk(index, first + offset, min(size, count - offset))
+
+
+def first_compile(setup: Setup, announce: Callable[[str], None] | None = None) -> None:
+    """Load the game's kernels; if this machine has never compiled them, say what is happening.
+
+    Parameters
+    ----------
+    announce
+        Receives the line that says so; None for silence.
+    """
+    from kernels import _jit
+
+    compiled = _jit.is_compiled(setup.spec.name)
+    if not compiled and announce is not None:
+        announce(f"Compiling the kernels of {setup.spec.name}: this happens once and takes some seconds.")
+    play(setup, np.zeros(0, JOB))
+    if not compiled:
+        _jit.mark_compiled(setup.spec.name)
+
+
+def deal_jobs(setup: Setup, first: int, count: int) -> Records:
+    """Jobs of the deals `first` to ``first + count - 1`` outside a match: deal i is dealt by seat i mod seats."""
+    jobs = np.zeros(count, JOB)
+    jobs["deal"] = np.uint64(first) + np.arange(count, dtype=np.uint64)
+    jobs["match"] = -1
+    jobs["dealer"] = (jobs["deal"] % np.uint64(setup.seats)).astype(np.int8)
+    return jobs
+
+
+def play(setup: Setup, jobs: Records) -> Records:
+    """Play jobs in this thread.
+
+    Returns
+    -------
+    numpy.ndarray
+        A record a job, in the game's `record_layout`.
+
+    Raises
+    ------
+    KernelError
+        If a kernel breaks an invariant.
+    """
+    from kernels.trace import EVENT
+
+    records = np.zeros(len(jobs), setup.spec.record_layout)
+    run_kernel(setup, jobs, np.zeros(0, EVENT), records)
+    return records
+
+
+def run_kernel(setup: Setup, jobs: Records, log: Records, records: Records, state: Any = None) -> int:
+    """Call the game's kernel; the one place where Python enters compiled code.
+
+    Returns
+    -------
+    int
+        Rows written to `log`.
+
+    Raises
+    ------
+    KernelError
+        If a kernel breaks an invariant: the message names the deal and the command that shows it.
+    """
+    kernel = registry.module(setup.spec.name, "play")
+    try:
+        rows: int = kernel.batch(
+            np.uint64(setup.seed),
+            jobs,
+            setup.encoded_options,
+            setup.policy_numbers,
+            setup.parameters,
+            kernel.new_state() if state is None else state,
+            log,
+            records,
+        )
+    except Exception as error:
+        raise _kernel_error(setup, jobs, records, error) from error
+    return rows
+
+
+def _kernel_error(setup: Setup, jobs: Records, records: Records, error: Exception) -> KernelError:
+    unplayed = np.flatnonzero(records["status"] == UNPLAYED)
+    game = setup.spec.name
+    if len(unplayed) == 0:
+        return KernelError(f"the kernels of {game} failed: {error}")
+    job = jobs[unplayed[0]]
+    if job["match"] < 0:
+        where = f"deal {job['deal']}"
+        command = setup.command("show", "--deal", job["deal"])
+    else:
+        where = f"match {job['match']}, hand {job['deal']}"
+        command = setup.command("show", "--match", job["match"], "--hand", job["deal"])
+    return KernelError(f"the kernels of {game} failed at {where} of seed {setup.seed}: {error}. Reproduce: {command}")
+
+
+@contextmanager
+def interruptible(announce: Callable[[str], None] | None = None) -> Iterator[threading.Event]:
+    """Turn the first Ctrl-C into an event; the second interrupts as usual.
+
+    Outside the main thread signals cannot be caught, and the event is never set.
+
+    Parameters
+    ----------
+    announce
+        Receives a line at the first Ctrl-C.
+    """
+    stop = threading.Event()
+    if threading.current_thread() is not threading.main_thread():
+        yield stop
+        return
+
+    previous = signal.getsignal(signal.SIGINT)
+
+    def handle(_number: int, _frame: FrameType | None) -> None:
+        if stop.is_set():
+            raise KeyboardInterrupt
+        stop.set()
+        if announce is not None:
+            announce("Stopping: the chunks in flight are finished. Ctrl-C again gives them up.")
+
+    signal.signal(signal.SIGINT, handle)
+    try:
+        yield stop
+    finally:
+        signal.signal(signal.SIGINT, previous)
+
+
+def run_chunks(
+    work: Callable[[Chunk], tuple[int, Result]],
+    first: int,
+    count: int,
+    *,
+    threads: int,
+    chunk_size: int,
+    finish: Callable[[Chunk, Result], None],
+    watch: Callable[[Progress], None] | None = None,
+    stop: threading.Event | None = None,
+) -> Progress:
+    """Do the work of every chunk on a thread pool and hand over the results in order.
+
+    A bounded number of chunks is in flight, so memory does not grow with `count`. Once `stop` is set no chunk
+    is begun; those in flight are finished, so what is done is always the first so many units.
+
+    Parameters
+    ----------
+    work
+        Called in a worker thread; returns the number of deals played and a result.
+    first, count
+        Units `first` to ``first + count - 1``.
+    finish
+        Called in this thread with each result, in the order of the chunks.
+    watch
+        Called in this thread after each chunk.
+    """
+    progress = Progress(total=count, started=time.perf_counter())
+    waiting = chunks(first, count, chunk_size)
+    in_flight: deque[tuple[Chunk, Future[tuple[int, Result]]]] = deque()
+    pool = ThreadPoolExecutor(max_workers=threads, thread_name_prefix="carteador")
+    try:
+        while True:
+            while len(in_flight) < 2 * threads and not (stop and stop.is_set()):
+                chunk = next(waiting, None)
+                if chunk is None:
+                    break
+                in_flight.append((chunk, pool.submit(work, chunk)))
+            if not in_flight:
+                break
+            chunk, future = in_flight.popleft()
+            # Chunks begin in order, so behind one that has not begun none has.
+            if stop and stop.is_set() and future.cancel():
+                break
+            deals, result = future.result()
+            finish(chunk, result)
+            progress.done += chunk.count
+            progress.deals += deals
+            progress.seconds = time.perf_counter() - progress.started
+            if watch is not None:
+                watch(progress)
+    except BaseException:
+        pool.shutdown(wait=False, cancel_futures=True)
+        raise
+    pool.shutdown(cancel_futures=True)
+    progress.stopped = progress.done < count
+    return progress
+
+
+def play_deals(
+    setup: Setup,
+    first: int,
+    count: int,
+    *,
+    threads: int | None = None,
+    chunk_size: int | None = None,
+) -> Records:
+    """Play deals `first` to ``first + count - 1`` and keep every record.
+
+    Parameters
+    ----------
+    threads
+        Worker threads; all processors if None.
+    chunk_size
+        Deals in a chunk; the records do not depend on it.
+
+    Returns
+    -------
+    numpy.ndarray
+        Shape (count,), in the game's `record_layout`, in the order of the deals.
+    """
+    workers = threads or default_threads()
+    first_compile(setup)
+    records = np.zeros(count, setup.spec.record_layout)
+
+    def work(chunk: Chunk) -> tuple[int, Records]:
+        return chunk.count, play(setup, deal_jobs(setup, chunk.first, chunk.count))
+
+    def finish(chunk: Chunk, played: Records) -> None:
+        records[chunk.first - first : chunk.first - first + chunk.count] = played
+
+    run_chunks(
+        work,
+        first,
+        count,
+        threads=workers,
+        chunk_size=chunk_size or chunk_size_for(count, workers),
+        finish=finish,
+    )
+    return records
+
+
+def announce_on_stderr(line: str) -> None:
+    """Print a line where progress goes."""
+    print(line, file=sys.stderr, flush=True)

@@ -1,0 +1,290 @@
+"""What the commands do, once their options are words: check, play, print."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from kernels import registry
+from sim import batch
+from sim.api import DEALS, MATCHES, Request, Run, check_extent, execute
+from sim.errors import UsageError
+from sim.games import Setup, find_game, make_setup
+from sim.numbers import MAX_INT64, MAX_UINT64, parse_fraction, parse_integer
+from sim.progress import clock_text, progress_line
+from sim.rules import option_text
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+RUN_FORMATS = ("table", "json", "csv")
+SHOW_FORMATS = ("text", "jsonl")
+BENCH_FORMATS = ("table", "json")
+PIPE_WIDTH = 120
+LARGEST_COUNT = 10**12
+INTERRUPTED = 130
+
+
+def console() -> Console:
+    """Console on stdout: as wide as the terminal, or as a page when piped."""
+    from rich.console import Console
+
+    class Paper(Console):
+        def on_broken_pipe(self) -> None:
+            # Rich would end the process as failed; the command line knows better.
+            raise BrokenPipeError
+
+    made = Paper()
+    return made if made.is_terminal else Paper(width=PIPE_WIDTH)
+
+
+def write_json(document: Any) -> None:
+    """Write a document to stdout as indented JSON."""
+    sys.stdout.write(msgspec.json.format(msgspec.json.encode(document), indent=2).decode() + "\n")
+
+
+def refuse_together(**given: object) -> None:
+    """Refuse options that exclude one another.
+
+    Raises
+    ------
+    UsageError
+        If more than one is given; the message names them.
+    """
+    names = [f"--{name}" for name, value in given.items() if value is not None]
+    if len(names) > 1:
+        raise UsageError(f"{' and '.join(names)} cannot go together; give one of them")
+
+
+def run(
+    game: str,
+    *,
+    deals: str | None,
+    matches: str | None,
+    seed: str | None,
+    first: str | None,
+    policies: Sequence[str],
+    rule_texts: Sequence[str],
+    rules: str | None,
+    threads: str | None,
+    out: str | None,
+    output: str,
+    confidence: str,
+    quiet: bool,
+) -> int:
+    """Carry out ``carteador run``; returns the exit status."""
+    refuse_together(deals=deals, matches=matches)
+    setup = _setup(game, seed, policies, rule_texts, rules)
+    unit = DEALS if matches is None else MATCHES
+    count, first_number = check_extent(unit, deals if matches is None else matches, first, prefix="--")
+    request = Request(
+        setup,
+        unit,
+        first_number,
+        count,
+        threads=_threads(threads),
+        out=None if out is None else Path(out),
+        confidence=parse_fraction("--confidence", confidence),
+        announce=None if quiet else batch.announce_on_stderr,
+        stopping=batch.interruptible(None if quiet else batch.announce_on_stderr),
+    )
+    with progress_line(unit, count, quiet) as watch:
+        request.watch = watch
+        played = execute(request)
+    if played.progress.deals > 0:
+        _print_run(played, output)
+    if played.progress.stopped:
+        sys.stdout.flush()
+        print(_stopped_text(played, request), file=sys.stderr)
+        return INTERRUPTED
+    return 0
+
+
+def show(
+    game: str,
+    *,
+    deal: str | None,
+    match: str | None,
+    hand: str | None,
+    count: str | None,
+    seed: str | None,
+    policies: Sequence[str],
+    rule_texts: Sequence[str],
+    rules: str | None,
+    output: str,
+    quiet: bool,
+) -> None:
+    """Carry out ``carteador show``."""
+    refuse_together(deal=deal, match=match)
+    refuse_together(hand=hand, count=count)
+    if hand is not None and match is None:
+        raise UsageError("--hand: it numbers the hands of a match, so --match is needed too")
+    setup = _setup(game, seed, policies, rule_texts, rules)
+    many = 1 if count is None else parse_integer("--count", count, 1, LARGEST_COUNT)
+    deal_number = 0 if deal is None else parse_integer("--deal", deal, 0, MAX_UINT64 - many + 1)
+    match_number = None if match is None else parse_integer("--match", match, 0, MAX_INT64 - many + 1)
+    hand_number = None if hand is None else parse_integer("--hand", hand, 0, MAX_INT64)
+    batch.first_compile(setup, None if quiet else batch.announce_on_stderr)
+
+    from sim.replay import Replayer
+
+    replayer = Replayer(setup)
+
+    def shown() -> Iterator[list[dict[str, Any]]]:
+        if match_number is None:
+            for number in range(deal_number, deal_number + many):
+                yield replayer.deal(number)
+        elif hand_number is not None:
+            yield replayer.hand(match_number, hand_number)
+        else:
+            for number in range(match_number, match_number + many):
+                yield from replayer.match(number)
+
+    if output == "jsonl":
+        _write_json_lines(shown())
+    else:
+        _write_text(setup, shown())
+
+
+def bench(game: str | None, *, policies: Sequence[str], threads: str | None, output: str, quiet: bool) -> None:
+    """Carry out ``carteador bench``."""
+    names = list(registry.GAMES) if game is None else [find_game(game).name]
+    setups = [
+        make_setup(name, policies=policy)
+        for name in names
+        for policy in (policies or [known.name for known in registry.spec(name).policies])
+    ]
+    workers = _threads(threads) or batch.default_threads()
+
+    from sim import bench as benchmark
+
+    start = time.perf_counter()
+    speeds = benchmark.measure(setups, workers, None if quiet else batch.announce_on_stderr)
+    if output == "json":
+        write_json(benchmark.document(speeds, workers, time.perf_counter() - start))
+        return
+    from rich.table import Table
+
+    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
+    for heading in ("game", "policy"):
+        table.add_column(heading, style="cyan")
+    columns: dict[str, Callable[[benchmark.Speed], str]] = {
+        "deals/s": lambda speed: f"{speed.deals_per_second:,.0f}",
+        "turns/s": lambda speed: f"{speed.turns_per_second:,.0f}",
+        "decisions/s": lambda speed: f"{speed.decisions_per_second:,.0f}",
+        "shuffle ns": lambda speed: f"{speed.shuffle_ns:,.1f}",
+        "shuffles/deal": lambda speed: f"{speed.shuffles_per_deal:,.1f}",
+        f"deals/s, {workers} threads": lambda speed: f"{speed.threads_deals_per_second:,.0f}",
+        "cold s": lambda speed: f"{speed.cold_seconds:.2f}",
+        "warm s": lambda speed: f"{speed.warm_seconds:.2f}",
+    }
+    for heading in columns:
+        table.add_column(heading, justify="right")
+    for speed in speeds:
+        table.add_row(speed.game, speed.policy, *(column(speed) for column in columns.values()))
+    console().print(table)
+
+
+def _setup(game: str, seed: str | None, policies: Sequence[str], rule_texts: Sequence[str], rules: str | None) -> Setup:
+    find_game(game)
+    number = None if seed is None else parse_integer("--seed", seed, 0, MAX_UINT64)
+    return make_setup(game, seed=number, policy_texts=policies, rule_texts=rule_texts, rules=rules)
+
+
+def _threads(text: str | None) -> int | None:
+    return None if text is None else parse_integer("--threads", text, 1, batch.MAX_THREADS)
+
+
+def _print_run(played: Run, output: str) -> None:
+    from analysis import tables
+
+    document = played.document()
+    if output == "json":
+        sys.stdout.write(tables.to_json(document))
+    elif output == "csv":
+        sys.stdout.write(tables.to_csv(document))
+    else:
+        paper = console()
+        for line in header_lines(played):
+            paper.print(line, highlight=False, markup=False)
+        tables.print_table(document, paper)
+        paper.print(footer_line(played), highlight=False, markup=False)
+
+
+def header_lines(played: Run) -> Iterator[str]:
+    """Lines over the table of a run: all that decides its numbers."""
+    setup, progress = played.setup, played.progress
+    what = f"{progress.deals:,} deals"
+    if played.unit == MATCHES:
+        what = f"{progress.done:,} matches to {setup.options[setup.spec.target]:,}, {what}"
+    start = f" from {played.unit[:-1] if played.unit == DEALS else 'match'} {played.first:,}" if played.first else ""
+    early = f" (stopped early, of {played.count:,})" if progress.stopped else ""
+    yield f"{setup.spec.title}: {what}{start}{early}, seed {setup.seed}"
+    texts = setup.policy_texts
+    if len(set(texts)) == 1:
+        yield f"Policy at all {setup.seats} seats: {texts[0]}"
+    else:
+        yield "Policies: " + ", ".join(f"seat {seat} {text}" for seat, text in enumerate(texts))
+    changed = ", ".join(f"{name} = {option_text(value)}" for name, value in setup.changed.items())
+    yield f"House rules: {changed or 'as in the rule book'}"
+    yield f"Intervals: {played.confidence:.6g} confidence"
+    yield ""
+
+
+def footer_line(played: Run) -> str:
+    """Line under the table of a run: its pace."""
+    progress = played.progress
+    threads = f"{played.threads} thread{'s' if played.threads > 1 else ''}"
+    return f"\n{progress.deals_per_second:,.0f} deals/s, {clock_text(progress.seconds)} on {threads}"
+
+
+def _stopped_text(played: Run, request: Request) -> str:
+    done, count = played.progress.done, played.count
+    next_first = played.first + done
+    words: list[object] = ["--first", next_first, f"--{played.unit}", count - done]
+    kept = ""
+    if request.out is not None:
+        kept = f" {request.out} holds them in whole chunks; the rest needs a folder of its own."
+        words += ["--out", f"{request.out}-from-{next_first}"]
+    return (
+        f"carteador: stopped after {done:,} of {count:,} {played.unit}.{kept}\n"
+        f"To go on with the rest: {played.setup.command('run', *words)}"
+    )
+
+
+def _write_json_lines(deals: Iterator[list[dict[str, Any]]]) -> None:
+    from sim.replay import json_lines
+
+    for events in deals:
+        sys.stdout.buffer.write(json_lines(events))
+    sys.stdout.buffer.flush()
+
+
+def _write_text(setup: Setup, deals: Iterator[list[dict[str, Any]]]) -> None:
+    from sim.replay import coloured, narrate, plain_text
+
+    paper = console()
+    width = max(60, min(100, paper.width))
+    symbols = _can_write("♠─")
+    for number, events in enumerate(deals):
+        lines = list(narrate(setup.spec.name, events, width))
+        if number > 0:
+            lines.insert(0, ("text", ""))
+        if paper.is_terminal and symbols:
+            for line in lines:
+                paper.print(coloured(line), soft_wrap=True)
+        else:
+            sys.stdout.write(plain_text(lines, symbols))
+
+
+def _can_write(text: str) -> bool:
+    try:
+        text.encode(sys.stdout.encoding or "ascii")
+    except UnicodeEncodeError:
+        return False
+    return True

@@ -1,0 +1,39 @@
+"""The two ways a command can fail that are no accident of the machine, and the search for a nearest name."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from difflib import get_close_matches
+
+
+class UsageError(ValueError):
+    """Something was asked for that cannot be: the message names it, what is allowed and the nearest right name."""
+
+
+class KernelError(RuntimeError):
+    """A kernel found one of its invariants broken: the message names the deal and the command that shows it."""
+
+
+def nearest(name: str, names: Iterable[str]) -> str | None:
+    """Return the name most like `name`, or None when none is like it."""
+    by_lower = {known.lower(): known for known in names}
+    found = get_close_matches(name.lower(), by_lower, n=1, cutoff=0.5)
+    return by_lower[found[0]] if found else None
+
+
+def unknown(what: str, name: str, names: Iterable[str]) -> UsageError:
+    """Error for a name that does not exist: all names there are, and the nearest.
+
+    Parameters
+    ----------
+    what
+        What the name should have been, as ``game`` or ``option of canastra``.
+    name
+        The name as written.
+    names
+        All right names.
+    """
+    listed = list(names)
+    near = nearest(name, listed)
+    hint = f" Did you mean {near}?" if near else ""
+    return UsageError(f"no {what} is called {name!r}: there is {', '.join(listed)}.{hint}")

@@ -1,0 +1,284 @@
+"""From the words of a command or a program to a setup that can be played: options, policies, seats.
+
+Everything is read off the game's own declaration, so a new game needs nothing here; nothing here imports
+numba.
+"""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from kernels import registry
+from kernels.spec import GameSpec, Policy
+from sim.errors import UsageError, nearest, unknown
+from sim.numbers import MAX_UINT64, check_integer, parse_integer
+from sim.rules import changed_options, complete_options, option_text
+
+DEFAULT_SEED = 0
+"""The seed of a run that names none: fixed, so that the same command gives the same numbers."""
+
+
+@dataclass(frozen=True, slots=True)
+class PolicyChoice:
+    """A policy with a value for each of its parameters, in kernel order."""
+
+    policy: Policy
+    values: tuple[int, ...]
+
+    @property
+    def text(self) -> str:
+        """Its text: the name, then the parameters that differ from the default, as ``standard:take_lixo=4``."""
+        changed = [
+            f"{parameter.name}={value}"
+            for parameter, value in zip(self.policy.parameters, self.values, strict=True)
+            if value != parameter.default
+        ]
+        return self.policy.name + (":" + ",".join(changed) if changed else "")
+
+
+@dataclass(frozen=True)
+class Setup:
+    """All that decides what is played, apart from the number of the deal.
+
+    Attributes
+    ----------
+    spec
+        The game.
+    options
+        A value for every option: texts, integers, booleans, and lists of rank characters.
+    policies
+        One for each seat.
+    seed
+        0 to 2^64 - 1.
+    """
+
+    spec: GameSpec
+    options: Mapping[str, Any]
+    policies: tuple[PolicyChoice, ...]
+    seed: int = DEFAULT_SEED
+
+    @property
+    def seats(self) -> int:
+        """Seats at the table."""
+        return len(self.policies)
+
+    @property
+    def sides(self) -> int:
+        """Sides that score."""
+        return self.spec.sides(self.options)
+
+    @property
+    def policy_texts(self) -> list[str]:
+        """Text of the policy at each seat."""
+        return [choice.text for choice in self.policies]
+
+    @property
+    def changed(self) -> dict[str, Any]:
+        """The options that differ from the game's defaults."""
+        return changed_options(self.spec, self.options)
+
+    @cached_property
+    def encoded_options(self) -> npt.NDArray[np.void]:
+        """The options as the kernels read them, shape (1,), in the game's `option_layout`."""
+        record = np.zeros(1, self.spec.option_layout)
+        for name, value in self.spec.encode(self.options).items():
+            record[name] = value
+        return record
+
+    @cached_property
+    def policy_numbers(self) -> npt.NDArray[np.int64]:
+        """Kernel number of the policy at each seat, shape (seats,)."""
+        return np.array([choice.policy.number for choice in self.policies], np.int64)
+
+    @cached_property
+    def parameters(self) -> npt.NDArray[np.int64]:
+        """Parameters of the policy at each seat, shape (seats, max_parameters), padded with zeros."""
+        table = np.zeros((self.seats, self.spec.max_parameters), np.int64)
+        for seat, choice in enumerate(self.policies):
+            table[seat, : len(choice.values)] = choice.values
+        return table
+
+    def arguments(self) -> list[str]:
+        """Command-line words that make this setup again: seed, policies and changed options."""
+        words = ["--seed", str(self.seed)]
+        texts = self.policy_texts
+        if len(set(texts)) > 1:
+            for seat, text in enumerate(texts):
+                words += ["--policy", f"{seat}={text}"]
+        elif texts[0] != self.spec.default_policy:
+            words += ["--policy", texts[0]]
+        for name, value in self.changed.items():
+            words += ["--rule", f"{name}={option_text(value)}"]
+        return words
+
+    def command(self, verb: str, *words: object) -> str:
+        """Return a ``carteador`` command of this setup, as ``carteador show canastra --seed 7 --deal 3``."""
+        return shlex.join(["carteador", verb, self.spec.name, *map(str, words), *self.arguments()])
+
+
+def find_game(name: str) -> GameSpec:
+    """Declaration of the game called `name`.
+
+    Raises
+    ------
+    UsageError
+        If there is no such game.
+    """
+    if name not in registry.GAMES:
+        raise unknown("game", name, registry.GAMES)
+    return registry.spec(name)
+
+
+def make_setup(
+    game: str,
+    *,
+    seed: int | str | None = None,
+    policies: str | Sequence[str] | Mapping[int, str] | None = None,
+    rules: str | Mapping[str, Any] | None = None,
+    policy_texts: Sequence[str] = (),
+    rule_texts: Sequence[str] = (),
+) -> Setup:
+    """Check everything that decides a run and put it together.
+
+    Parameters
+    ----------
+    game
+        Name of the game.
+    seed
+        0 to 2^64 - 1; `DEFAULT_SEED` if None.
+    policies
+        A policy for all seats, one for each seat, or those of some seats by number (the others play the
+        game's default policy).
+    rules
+        Name of a preset, path of a TOML file, or option values by name.
+    policy_texts
+        In place of `policies`, the ``--policy`` options of a command.
+    rule_texts
+        Further values as ``name=value``, which win over `rules`.
+
+    Raises
+    ------
+    UsageError
+        If anything is wrong; the message says what is allowed.
+    """
+    spec = find_game(game)
+    checked_seed = DEFAULT_SEED if seed is None else check_integer("seed", seed, 0, MAX_UINT64)
+    options = complete_options(spec, rules, rule_texts)
+    if policy_texts:
+        policies = policies_from_texts(spec, options, policy_texts)
+    return Setup(spec, options, seat_policies(spec, options, policies), checked_seed)
+
+
+def seat_policies(
+    spec: GameSpec,
+    options: Mapping[str, Any],
+    policies: str | Sequence[str] | Mapping[int, str] | None,
+) -> tuple[PolicyChoice, ...]:
+    """Policy of each seat.
+
+    Raises
+    ------
+    UsageError
+        If a policy or a parameter does not exist, a value is out of range, or the seats do not fit.
+    """
+    seats = spec.seats(options)
+    default = parse_policy(spec, spec.default_policy)
+    if policies is None:
+        return (default,) * seats
+    if isinstance(policies, str):
+        return (parse_policy(spec, policies),) * seats
+    if isinstance(policies, Mapping):
+        table = [default] * seats
+        for seat, text in policies.items():
+            if isinstance(seat, bool) or not isinstance(seat, int) or not 0 <= seat < seats:
+                raise UsageError(f"policies: there is no seat {seat!r}; the seats are {_seats_text(seats)}")
+            table[seat] = parse_policy(spec, text)
+        return tuple(table)
+    choices = tuple(parse_policy(spec, text) for text in policies)
+    if len(choices) == 1:
+        return choices * seats
+    if len(choices) != seats:
+        raise UsageError(f"policies: {len(choices)} are given for {seats} seats; give one for all, or one for each")
+    return choices
+
+
+def policies_from_texts(spec: GameSpec, options: Mapping[str, Any], texts: Sequence[str]) -> str | dict[int, str]:
+    """Read the ``--policy`` options of a command, at least one: ``P`` once for all seats, or ``SEAT=P`` for some.
+
+    Raises
+    ------
+    UsageError
+        If the two forms are mixed, a seat is named twice or is not at the table.
+    """
+    seats = spec.seats(options)
+    by_seat: dict[int, str] = {}
+    for text in texts:
+        head, equals, tail = text.partition("=")
+        if not equals or ":" in head:
+            if len(texts) > 1:
+                raise UsageError(
+                    f"--policy: {text!r} is for all seats and cannot stand beside another --policy; "
+                    f"write one for all, or SEAT=POLICY for each, as --policy 0={text} --policy 1={text}"
+                )
+            return text
+        if not (head.isascii() and head.strip().isdecimal()):
+            names = [policy.name for policy in spec.policies]
+            near = nearest(head, names)
+            hint = f" Did you mean {near}:{tail}?" if near and tail else ""
+            raise UsageError(
+                f"--policy: {head!r} in {text!r} is no seat; allowed is POLICY, POLICY:parameter=value "
+                f"or SEAT=POLICY with a seat of {_seats_text(seats)}.{hint}"
+            )
+        seat = int(head)
+        if seat >= seats:
+            raise UsageError(f"--policy: there is no seat {seat} in {text!r}; the seats are {_seats_text(seats)}")
+        if seat in by_seat:
+            raise UsageError(f"--policy: seat {seat} is given twice, as {by_seat[seat]!r} and as {tail!r}")
+        by_seat[seat] = tail
+    return by_seat
+
+
+def parse_policy(spec: GameSpec, text: str) -> PolicyChoice:
+    """Read a policy as ``NAME`` or ``NAME:parameter=value,parameter=value``.
+
+    Raises
+    ------
+    UsageError
+        If the policy or a parameter does not exist, or a value is out of range.
+    """
+    if not isinstance(text, str):
+        raise UsageError(f"policy: {text!r} is no text; allowed is NAME or NAME:parameter=value")
+    name, colon, rest = text.strip().partition(":")
+    known = {policy.name: policy for policy in spec.policies}
+    if name not in known:
+        raise unknown(f"policy of {spec.name}", name, known)
+    policy = known[name]
+    values = {parameter.name: parameter.default for parameter in policy.parameters}
+    ranges = {parameter.name: parameter for parameter in policy.parameters}
+    given: set[str] = set()
+    for part in rest.split(",") if colon else ():
+        parameter_name, equals, value = (piece.strip() for piece in part.partition("="))
+        if not equals or not parameter_name:
+            raise UsageError(f"policy {text!r}: {part!r} is not of the form parameter=value")
+        if parameter_name not in ranges:
+            if not ranges:
+                raise UsageError(f"policy {text!r}: {name} has no parameters, so {parameter_name!r} cannot be set")
+            raise unknown(f"parameter of policy {name}", parameter_name, ranges)
+        if parameter_name in given:
+            raise UsageError(f"policy {text!r}: {parameter_name} is given twice")
+        given.add(parameter_name)
+        parameter = ranges[parameter_name]
+        where = f"policy {name}, parameter {parameter_name}"
+        values[parameter_name] = parse_integer(where, value, parameter.low, parameter.high)
+    return PolicyChoice(policy, tuple(values.values()))
+
+
+def _seats_text(seats: int) -> str:
+    return f"0 to {seats - 1}" if seats > 1 else "0"

@@ -1,0 +1,221 @@
+"""Runs on disk: Parquet parts a chunk, and a manifest of everything that decides the result.
+
+Every file is written beside its place and renamed, so a killed run leaves whole chunks only.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import threading
+import time
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Protocol
+
+import msgspec
+
+from sim.batch import Chunk
+from sim.errors import UsageError
+from sim.games import Setup
+
+SCHEMA = "carteador.run/1"
+MANIFEST = "manifest.json"
+PARTIAL = ".partial"
+MANIFEST_SECONDS = 2.0
+"""Least time between two writings of the manifest while chunks come in; the last one is always written."""
+
+
+class Table(Protocol):
+    """What a chunk's rows must be able to do: a Polars frame."""
+
+    def write_parquet(self, file: Any) -> None:
+        """Write the rows as Parquet."""
+
+
+class StoredFile(msgspec.Struct, frozen=True):
+    """A file of a chunk: its name in the folder, its bytes and their SHA-256."""
+
+    name: str
+    bytes: int
+    sha256: str
+
+
+class StoredChunk(msgspec.Struct, frozen=True):
+    """A finished chunk: units `first` to ``first + count - 1`` and its files."""
+
+    index: int
+    first: int
+    count: int
+    files: list[StoredFile]
+
+
+class Manifest(msgspec.Struct, kw_only=True):
+    """All that decides a run's rows, where they were made, and which chunks are finished.
+
+    Attributes
+    ----------
+    unit
+        What `first`, `count` and the chunks count: ``deals`` or ``matches``.
+    kernels
+        Fingerprint of the kernel sources, versions and flags. Rows of different kernels do not belong together.
+    chunk_size
+        Units in every chunk but the last; chunk i begins at ``first + i * chunk_size``.
+    """
+
+    schema: str = SCHEMA
+    game: str
+    unit: str
+    seed: int
+    first: int
+    count: int
+    chunk_size: int
+    options: dict[str, Any]
+    policies: list[str]
+    kernels: str
+    provenance: dict[str, Any] = {}
+    chunks: list[StoredChunk] = []
+
+    @property
+    def done(self) -> int:
+        """Units in finished chunks."""
+        return sum(chunk.count for chunk in self.chunks)
+
+    def identity(self) -> tuple[Any, ...]:
+        """All that must agree for a folder to hold this very run."""
+        return (
+            self.schema,
+            self.game,
+            self.unit,
+            self.seed,
+            self.first,
+            self.count,
+            self.chunk_size,
+            self.options,
+            self.policies,
+            self.kernels,
+        )
+
+
+def new_manifest(setup: Setup, unit: str, first: int, count: int, chunk_size: int) -> Manifest:
+    """Manifest of a run of which nothing is done yet."""
+    from kernels import _jit
+
+    return Manifest(
+        game=setup.spec.name,
+        unit=unit,
+        seed=setup.seed,
+        first=first,
+        count=count,
+        chunk_size=chunk_size,
+        options=dict(setup.options),
+        policies=setup.policy_texts,
+        kernels=_jit.fingerprint(),
+    )
+
+
+def read_manifest(folder: Path) -> Manifest:
+    """Manifest of a stored run.
+
+    Raises
+    ------
+    UsageError
+        If the folder holds none, or none that can be read.
+    """
+    path = folder / MANIFEST
+    try:
+        return msgspec.json.decode(path.read_bytes(), type=Manifest)
+    except FileNotFoundError:
+        raise UsageError(f"{str(folder)!r} holds no {MANIFEST}, so it is no run of carteador") from None
+    except (msgspec.DecodeError, OSError) as error:
+        raise UsageError(f"{str(path)!r} is no manifest of a run: {error}") from None
+
+
+class Store:
+    """A run's folder while the run is made.
+
+    Parameters
+    ----------
+    folder
+        Made if it is not there. A folder that holds anything else than this very run is refused.
+    manifest
+        From `new_manifest`.
+
+    Raises
+    ------
+    UsageError
+        If the folder cannot be used; nothing is written then.
+    """
+
+    def __init__(self, folder: Path, manifest: Manifest) -> None:
+        check_folder(folder, manifest)
+        self.folder = folder
+        self.manifest = manifest
+        self._written_at = 0.0
+        self._threads: set[int] = set()
+        folder.mkdir(parents=True, exist_ok=True)
+        for left_over in folder.glob(f"*{PARTIAL}"):
+            left_over.unlink()
+        self._write_manifest()
+
+    def write_chunk(self, chunk: Chunk, tables: Mapping[str, Table]) -> StoredChunk:
+        """Write the tables of a chunk as ``NAME-NNNNN.parquet``; safe in any thread."""
+        files = [self._write_table(f"{name}-{chunk.index:05d}.parquet", table) for name, table in tables.items()]
+        return StoredChunk(chunk.index, chunk.first, chunk.count, files)
+
+    def add(self, stored: StoredChunk) -> None:
+        """Note a finished chunk in the manifest."""
+        self.manifest.chunks.append(stored)
+        if time.monotonic() - self._written_at > MANIFEST_SECONDS:
+            self._write_manifest()
+
+    def flush(self) -> None:
+        """Write the manifest as it stands."""
+        self._write_manifest()
+
+    def close(self, provenance: Mapping[str, Any]) -> None:
+        """Write the manifest for the last time, with where the run was made."""
+        self.manifest.provenance = dict(provenance)
+        self.flush()
+
+    def _write_table(self, name: str, table: Table) -> StoredFile:
+        partial = self.folder / f"{name}.{os.getpid()}-{threading.get_ident()}{PARTIAL}"
+        table.write_parquet(partial)
+        content = partial.read_bytes()
+        partial.replace(self.folder / name)
+        return StoredFile(name, len(content), hashlib.sha256(content).hexdigest())
+
+    def _write_manifest(self) -> None:
+        partial = self.folder / f"{MANIFEST}.{os.getpid()}{PARTIAL}"
+        partial.write_bytes(msgspec.json.format(msgspec.json.encode(self.manifest), indent=2) + b"\n")
+        partial.replace(self.folder / MANIFEST)
+        self._written_at = time.monotonic()
+
+
+def check_folder(folder: Path, manifest: Manifest) -> None:
+    """Check that a run may be written to a folder: absent, empty, or holding this very run.
+
+    Raises
+    ------
+    UsageError
+        If it may not.
+    """
+    if not folder.exists():
+        return
+    if not folder.is_dir():
+        raise UsageError(f"--out: {str(folder)!r} is a file; allowed is a new or empty folder, or that of this run")
+    if not any(folder.iterdir()):
+        return
+    if not (folder / MANIFEST).is_file():
+        raise UsageError(f"--out: the folder {str(folder)!r} is not empty; allowed is a new or empty folder")
+    found = read_manifest(folder)
+    if found.identity() != manifest.identity():
+        differing = ", ".join(
+            name
+            for name in Manifest.__struct_fields__
+            if name not in ("provenance", "chunks") and getattr(found, name) != getattr(manifest, name)
+        )
+        raise UsageError(
+            f"--out: the folder {str(folder)!r} holds another run of {found.game} (it differs in {differing}); "
+            "allowed is a new or empty folder, or that of this run"
+        )

@@ -1,0 +1,188 @@
+"""Every way of asking for what cannot be: one line that names it, status 2, nothing written."""
+
+from __future__ import annotations
+
+import shlex
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.cli.conftest import Command, tuned_policy
+from tests.trees import run_python
+
+RULES: dict[str, str | bytes] = {
+    "broken.toml": "players = ",
+    "unknown.toml": "player = 2",
+    "wrong_type.toml": 'players = "two"',
+    "wrong_flag.toml": "curinga_slides = 1",
+    "wrong_ranks.toml": 'lavadeira_ranks = ["4", "Z"]',
+    "wrong_number.toml": "target = 10.5",
+    "low_number.toml": "target = 1",
+    "other_game.toml": 'game = "truco"\nplayers = 2',
+    "latin.toml": b"# \xe9\n",
+}
+
+CASES = [
+    # Games and commands.
+    ("run canstra", "'canstra': there is canastra. Did you mean canastra?"),
+    ("show canstra", "Did you mean canastra?"),
+    ("games canstra", "Did you mean canastra?"),
+    ("games canstra --json", "Did you mean canastra?"),
+    ("bench canstra", "Did you mean canastra?"),
+    ("run", "Missing argument 'GAME'"),
+    ("rnu canastra", "Did you mean 'run'?"),
+    ("xyzzy", "There is games, run, show, bench"),
+    ("run canastra canastra", "unexpected extra argument"),
+    ("run canastra --dels 5", "No such option: --dels. Did you mean --deals?"),
+    ("show canastra --deals 5", "No such option: --deals"),
+    ("--verson", "Did you mean --version?"),
+    ("run canastra --deals", "requires an argument"),
+    # Numbers.
+    ("run canastra --deals 0", "--deals: '0' is out of range; allowed is a whole number from 1 to"),
+    ("run canastra --deals -5", "--deals: '-5' is out of range"),
+    ("run canastra --deals 1.5", "--deals: '1.5' is not allowed"),
+    ("run canastra --deals 1e99", "--deals: '1e99' is not allowed"),
+    ("run canastra --deals 1e-3", "--deals: '1e-3' is not allowed"),
+    ("run canastra --deals many", "--deals: 'many' is no number"),
+    ("run canastra --deals 1__0", "--deals: '1__0' is no number"),
+    ("run canastra --deals ''", "--deals: '' is no number"),
+    ("run canastra --deals nan", "--deals: 'nan' is no number"),
+    ("run canastra --deals ٣", "--deals: '٣' is no number"),
+    ("run canastra --matches 0", "--matches: '0' is out of range"),
+    ("run canastra --seed -1", "--seed: '-1' is out of range"),
+    ("run canastra --seed 18446744073709551616", "18_446_744_073_709_551_615"),
+    ("run canastra --seed x", "--seed: 'x' is no number"),
+    ("run canastra --first -1", "--first: '-1' is out of range"),
+    ("run canastra --first 18446744073709551615 --deals 2", "goes past the last number"),
+    ("run canastra --threads 0", "--threads: '0' is out of range"),
+    ("run canastra --threads two", "--threads: 'two' is no number"),
+    ("run canastra --confidence 1", "--confidence: '1' is not allowed"),
+    ("run canastra --confidence 0", "--confidence: '0' is not allowed"),
+    ("run canastra --confidence 95", "as 0.95 or 95%"),
+    ("run canastra --confidence nan", "--confidence: 'nan'"),
+    ("run canastra --confidence high", "--confidence: 'high'"),
+    ("show canastra --deal -1", "--deal: '-1' is out of range"),
+    ("show canastra --deal 18446744073709551615 --count 2", "--deal: '18446744073709551615' is out of range"),
+    ("show canastra --count 0", "--count: '0' is out of range"),
+    ("show canastra --match -1", "--match: '-1' is out of range"),
+    ("show canastra --match 1 --hand -1", "--hand: '-1' is out of range"),
+    ("bench canastra --threads -2", "--threads: '-2' is out of range"),
+    # Options that cannot go together.
+    ("run canastra --deals 5 --matches 5", "--deals and --matches cannot go together"),
+    ("show canastra --deal 5 --match 5", "--deal and --match cannot go together"),
+    ("show canastra --match 5 --hand 1 --count 2", "--hand and --count cannot go together"),
+    ("show canastra --hand 1", "--match is needed too"),
+    # Formats.
+    ("run canastra --format jsn", "--format: 'jsn' is not allowed; allowed is table, json, csv. Did you mean json?"),
+    ("run canastra --format text", "allowed is table, json, csv"),
+    ("show canastra --format json", "allowed is text, jsonl. Did you mean jsonl?"),
+    ("bench canastra --format csv", "allowed is table, json"),
+    # House rules.
+    ("run canastra --rule player=2", "Did you mean players?"),
+    ("run canastra --rule zzz=2", "option of canastra is called 'zzz': there is players, jokers"),
+    ("run canastra --rule players", "'players' is not of the form name=value"),
+    ("run canastra --rule =2", "'=2' is not of the form name=value"),
+    ("run canastra --rule players=3", "--rule players: '3' is not allowed; allowed is 4 or 2"),
+    ("run canastra --rule players=", "--rule players: '' is not allowed"),
+    ("run canastra --rule players=2 --rule players=4", "players is given twice, as '2' and as '4'"),
+    ("run canastra --rule curinga_slides=maybe", "'maybe' is not allowed; allowed is true or false"),
+    ("run canastra --rule lixo_justify=new_mled", "Did you mean new_meld?"),
+    ("run canastra --rule target=99", "--rule target: '99' is out of range; allowed is a whole number from 100 to"),
+    ("run canastra --rule target=x", "--rule target: 'x' is no number"),
+    ("run canastra --rule lavadeira_ranks=45X", "'X' is no rank that it may hold"),
+    ("run canastra --rule lavadeira_ranks=3", "'3' is no rank that it may hold"),
+    ("run canastra --rule lavadeira_ranks=44", "rank 4 is given twice"),
+    ("run canastra --rule lavadeira_ranks=10,T", "rank T is given twice"),
+    ("run canastra --rule lavadeira_ranks=", "the value is empty"),
+    ("show canastra --rule player=2", "Did you mean players?"),
+    # Files of house rules, and presets.
+    ("run canastra --rules nowhere.toml", "there is no file 'nowhere.toml'"),
+    ("run canastra --rules strct", "Did you mean strict?"),
+    ("run canastra --rules .", "'.' is a folder"),
+    ("run canastra --rules {rules}/broken.toml", "is not TOML"),
+    ("run canastra --rules {rules}/latin.toml", "is not TOML"),
+    ("run canastra --rules {rules}/unknown.toml", "Did you mean players?"),
+    ("run canastra --rules {rules}/wrong_type.toml", "players: 'two' is not allowed; allowed is 4 or 2"),
+    ("run canastra --rules {rules}/wrong_flag.toml", "curinga_slides: 1 is not allowed; allowed is true or false"),
+    ("run canastra --rules {rules}/wrong_ranks.toml", "'Z' is no rank"),
+    ("run canastra --rules {rules}/wrong_number.toml", "target: 10.5 is no whole number"),
+    ("run canastra --rules {rules}/low_number.toml", "target: 1 is out of range"),
+    ("run canastra --rules {rules}/other_game.toml", "is for the game 'truco', not for canastra"),
+    ("show canastra --rules strct", "Did you mean strict?"),
+    # Policies.
+    ("run canastra --policy stndard", "Did you mean standard?"),
+    ("run canastra --policy ''", "there is random, novice, standard, expert"),
+    ("run canastra --policy 4=random", "there is no seat 4 in '4=random'; the seats are 0 to 3"),
+    ("run canastra --policy 2=random --rule players=2", "the seats are 0 to 1"),
+    ("run canastra --policy -1=random", "'-1' in '-1=random' is no seat"),
+    ("run canastra --policy 0=rndom", "Did you mean random?"),
+    ("run canastra --policy 0=random --policy 0=novice", "seat 0 is given twice"),
+    ("run canastra --policy random --policy novice", "cannot stand beside another --policy"),
+    ("run canastra --policy 0=random --policy novice", "cannot stand beside another --policy"),
+    ("run canastra --policy {policy}={name}=3", "Did you mean {policy}:{name}=3?"),
+    ("run canastra --policy {policy}:{name}x=3", "Did you mean {name}?"),
+    ("run canastra --policy {policy}:{name}=-1e9", "parameter {name}: '-1e9' is out of range"),
+    ("run canastra --policy {policy}:{name}=1e9", "parameter {name}: '1e9' is out of range"),
+    ("run canastra --policy {policy}:{name}=few", "parameter {name}: 'few' is no number"),
+    ("run canastra --policy {policy}:{name}", "'{name}' is not of the form parameter=value"),
+    ("run canastra --policy {policy}:", "is not of the form parameter=value"),
+    ("run canastra --policy {policy}:{name}=1,{name}=1", "{name} is given twice"),
+    ("run canastra --policy random:greed=1", "random has no parameters"),
+    ("show canastra --policy stndard", "Did you mean standard?"),
+    ("bench canastra --policy stndard", "Did you mean standard?"),
+    # Folders.
+    ("run canastra --deals 5 --out {rules}", "is not empty"),
+    ("run canastra --deals 5 --out {rules}/broken.toml", "is a file"),
+]
+
+
+@pytest.fixture
+def rules(tmp_path: Path) -> Path:
+    """Folder of TOML files that are wrong, each in its way."""
+    folder = tmp_path / "rules"
+    folder.mkdir()
+    for name, text in RULES.items():
+        (folder / name).write_bytes(text if isinstance(text, bytes) else text.encode())
+    return folder
+
+
+@pytest.mark.parametrize(("line", "fragment"), CASES)
+def test_wrong_use_is_one_line_and_changes_nothing(line: str, fragment: str, command: Command, rules: Path) -> None:
+    policy, parameter = tuned_policy("canastra")
+    words = shlex.split(line.format(rules=rules, policy=policy.name, name=parameter.name))
+    if words[0] == "run" and "--deals" not in words and "--matches" not in words:
+        words += ["--out", "new"]
+    before = {path: path.read_bytes() for path in rules.iterdir()}
+    done = command(*words)
+    assert fragment.format(policy=policy.name, name=parameter.name) in done.stderr
+    assert done.status == 2
+    assert done.stdout == ""
+    assert done.stderr.startswith("carteador: ")
+    assert done.stderr.count("\n") == 1
+    assert list(Path.cwd().iterdir()) == []
+    assert {path: path.read_bytes() for path in rules.iterdir()} == before
+
+
+def test_no_command_shows_the_help_and_is_wrong_use(command: Command) -> None:
+    done = command()
+    assert (done.status, done.stdout) == (2, "")
+    assert "Commands:" in done.stderr
+
+
+def test_the_process_itself_ends_with_the_status_and_no_traceback() -> None:
+    done = run_python(["-c", "from sim.cli import main; main()", "run", "canastra", "--deals", "x"], check=False)
+    assert done.returncode == 2
+    assert done.stdout == ""
+    assert done.stderr.startswith("carteador: --deals")
+    assert "Traceback" not in done.stderr
+
+
+def test_a_file_that_cannot_be_written_is_one_line_and_status_1(command: Command, tmp_path: Path) -> None:
+    if sys.platform != "linux":
+        pytest.skip("/proc takes no folders on Linux")
+    done = command("run", "canastra", "--deals", "5", "--out", "/proc/carteador")
+    assert done.status == 1
+    assert done.stdout == ""
+    assert "/proc/carteador" in done.stderr
+    assert "Traceback" not in done.stderr
