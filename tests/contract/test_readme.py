@@ -1,0 +1,74 @@
+"""What the README shows works: its example, its commands, its links."""
+
+from __future__ import annotations
+
+import doctest
+import re
+import shlex
+from pathlib import Path
+
+import pytest
+
+from kernels import registry
+from sim.cli import run_command
+from tests.trees import ROOT
+
+README = ROOT / "README.md"
+FEW = "20"
+
+
+def commands() -> list[list[str]]:
+    blocks = re.findall(r"```sh\n(.*?)```", README.read_text(), re.DOTALL)
+    lines = [line for block in blocks for line in block.splitlines() if line.startswith("carteador ")]
+    return [shlex.split(line, comments=True)[1:] for line in lines]
+
+
+def shortened(words: list[str]) -> list[str]:
+    """Return the command with fewer deals or matches."""
+    short = list(words)
+    for name in ("--deals", "--matches", "--count"):
+        if name in short:
+            short[short.index(name) + 1] = FEW
+    return [*short, "--deals", FEW] if short[0] == "run" and not {"--deals", "--matches"} & set(short) else short
+
+
+def test_the_example_for_programs_runs_as_printed() -> None:
+    failed, tried = doctest.testfile(str(README), module_relative=False)
+    assert failed == 0
+    assert tried >= 5
+
+
+@pytest.mark.parametrize("words", [words for words in commands() if words[0] != "bench"], ids=" ".join)
+def test_every_command_shown_runs(
+    words: list[str],
+    tmp_path_factory: pytest.TempPathFactory,
+    monkeypatch: pytest.MonkeyPatch,
+    capfdbinary: pytest.CaptureFixture[bytes],
+) -> None:
+    monkeypatch.chdir(tmp_path_factory.mktemp("here"))
+    assert run_command(shortened(words)) == 0
+    assert capfdbinary.readouterr().out
+
+
+def test_every_command_of_the_program_is_shown() -> None:
+    assert {words[0] for words in commands()} == {"games", "run", "show", "bench"}
+
+
+def test_every_game_and_every_policy_is_listed() -> None:
+    readme = README.read_text()
+    for game in registry.GAMES:
+        line = next(line for line in readme.splitlines() if line.startswith(f"| `{game}` |"))
+        for policy in registry.spec(game).policies:
+            assert f"`{policy.name}`" in line
+
+
+@pytest.mark.parametrize("page", [README, *sorted((ROOT / "docs").rglob("*.md"))], ids=lambda page: page.name)
+def test_every_link_leads_somewhere(page: Path) -> None:
+    for target in re.findall(r"\]\(([^)#]+)\)", page.read_text()):
+        assert (page.parent / target).exists(), target
+
+
+def test_docs_name_files_that_exist() -> None:
+    for path in (ROOT / "docs").rglob("*.md"):
+        for name in re.findall(r"`((?:kernels|sim|analysis|benches|tests)/[\w/.]*)`", path.read_text()):
+            assert (ROOT / name).exists(), f"{path.name}: {name}"
