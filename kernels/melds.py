@@ -17,6 +17,10 @@ LANE = np.uint64(0xFFFF)
 ALL_LANES = np.uint64(0x0001_0001_0001_0001)
 """Times a lane of rank bits: those ranks in every suit."""
 
+TWOS_AND_JOKERS = np.uint64(0x0005_0005_0005_0005)
+RED_THREES = np.uint64(0x0000_0008_0008_0000)
+BLACK_THREES = np.uint64(0x0008_0000_0000_0008)
+
 
 @kernel
 def card_bit(card: np.int64) -> np.uint64:

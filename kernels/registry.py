@@ -9,6 +9,7 @@ from kernels.spec import GameSpec
 
 GAMES: dict[str, str] = {
     "canastra": "kernels.canastra",
+    "canasta": "kernels.canasta",
 }
 """Package of each game by its name on the command line."""
 

@@ -37,9 +37,9 @@ class Option:
         Name on the command line and in every file.
     kind
         ``choice`` (one of `choices`, texts or integers), ``flag`` (true or false), ``ranks`` (a set of the rank
-        characters in `choices`) or ``integer`` (from `low` to `high`).
+        characters in `choices`), ``integer`` (from `low` to `high`) or ``scores`` (such an integer for each side).
     default
-        The value played when nothing is said. ``ranks``: a tuple of rank characters.
+        The value played when nothing is said. ``ranks``: a tuple of rank characters. ``scores``: a tuple of integers.
     help
         What the option changes, in one sentence.
     article

@@ -118,7 +118,7 @@ def _option(option: Option) -> dict[str, Any]:
     }
     if option.choices:
         described["choices"] = list(option.choices)
-    if option.kind == "integer":
+    if option.kind in ("integer", "scores"):
         described |= {"low": option.low, "high": option.high}
     return described
 
@@ -145,6 +145,8 @@ def _allowed_short(option: Option) -> str:
         return f"{option.low}..{option.high}"
     if option.kind == "ranks":
         return f"set of {''.join(option.choices)}"
+    if option.kind == "scores":
+        return f"{option.low}..{option.high}, one a side"
     return "true | false" if option.kind == "flag" else " | ".join(str(choice) for choice in option.choices)
 
 

@@ -14,10 +14,11 @@ from sim.numbers import check_integer, parse_integer
 TRUE_WORDS = ("true", "yes", "on", "1")
 FALSE_WORDS = ("false", "no", "off", "0")
 NO_RANKS = "none"
+BETWEEN_SCORES = ":"
 
 
 def plain(value: Any) -> Any:
-    """Return an option's value as JSON writes it: a tuple of rank characters becomes a list."""
+    """Return an option's value as JSON writes it: a tuple becomes a list."""
     return list(value) if isinstance(value, tuple) else value
 
 
@@ -33,10 +34,12 @@ def changed_options(spec: GameSpec, options: Mapping[str, Any]) -> dict[str, Any
 
 
 def option_text(value: Any) -> str:
-    """Return a value as the command line takes it: ``true``, ``4``, ``45KA`` or ``none``."""
+    """Return a value as the command line takes it: ``true``, ``4``, ``45KA``, ``none`` or ``0:1600``."""
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, list | tuple):
+        if value and all(isinstance(score, int) for score in value):
+            return BETWEEN_SCORES.join(map(str, value))
         return "".join(value) or NO_RANKS
     return str(value)
 
@@ -49,6 +52,11 @@ def allowed_text(option: Option) -> str:
         return "true or false"
     if option.kind == "ranks":
         return f"a set of the ranks {''.join(option.choices)}, as 4,5,K,A or 45KA, or {NO_RANKS}"
+    if option.kind == "scores":
+        return (
+            f"{len(option.default)} whole numbers from {option.low:_} to {option.high:_}, one for each side, "
+            f"as {option_text(option.default)}"
+        )
     return f"a whole number from {option.low:_} to {option.high:_}"
 
 
@@ -131,6 +139,8 @@ def parse_value(option: Option, text: str) -> Any:
         raise _not_allowed(option, text, where)
     if option.kind == "ranks":
         return _parse_ranks(option, text, where)
+    if option.kind == "scores":
+        return _parse_scores(option, text, where)
     for choice in option.choices:
         if text.lower() == str(choice).lower():
             return choice
@@ -148,6 +158,11 @@ def _check_value(option: Option, value: Any, where: str) -> Any:
             return _parse_ranks(option, value, where)
         if isinstance(value, list | tuple | set | frozenset) and all(isinstance(rank, str) for rank in value):
             return _rank_set(option, list(value), where)
+    if option.kind == "scores":
+        if isinstance(value, str):
+            return _parse_scores(option, value, where)
+        if isinstance(value, list | tuple) and len(value) == len(option.default):
+            return [check_integer(where, score, option.low, option.high) for score in value]
     if option.kind == "choice" and isinstance(value, int | str) and not isinstance(value, bool):
         for choice in option.choices:
             if value == choice:
@@ -165,6 +180,13 @@ def _parse_ranks(option: Option, text: str, where: str) -> list[str]:
     if len(pieces) == 1:
         pieces = list(pieces[0].replace("10", "T"))
     return _rank_set(option, pieces, where)
+
+
+def _parse_scores(option: Option, text: str, where: str) -> list[int]:
+    pieces = text.strip().removeprefix("[").removesuffix("]").replace(",", BETWEEN_SCORES).split(BETWEEN_SCORES)
+    if len(pieces) != len(option.default):
+        raise _not_allowed(option, text, where)
+    return [parse_integer(where, piece.strip(), option.low, option.high) for piece in pieces]
 
 
 def _rank_set(option: Option, pieces: Sequence[str], where: str) -> list[str]:

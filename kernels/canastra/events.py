@@ -18,10 +18,8 @@ from kernels.canastra.layout import (
     NO_MORTO_POINTS,
     SIDES,
 )
-from kernels.cards import card_text, card_texts
-from kernels.trace import CARD, NOW
-
-Event = dict[str, Any]
+from kernels.cards import card_texts
+from kernels.decoding import Event, Group, cards_of, deal_event, end_event, groups_of, played_events
 
 NAMES: dict[int, str] = {
     int(kinds.DRAW): "draw",
@@ -40,25 +38,13 @@ NAMES: dict[int, str] = {
 """Event names by kind (docs/files.md)."""
 
 
-def _groups(rows: npt.NDArray[np.void]) -> list[tuple[int, int, int, int, list[int], list[int]]]:
-    """Head rows with their cards: kind, turn, seat, value, cards, the meld as it lies."""
-    groups: list[tuple[int, int, int, int, list[int], list[int]]] = []
-    for turn, value, kind, card, seat in rows.tolist():
-        if kind == CARD:
-            groups[-1][4].append(card)
-        elif kind == NOW:
-            groups[-1][5].append(card)
-        else:
-            groups.append((kind, turn, seat, value, [], []))
-    return groups
-
-
-def _extra(kind: int, value: int, now: list[int]) -> Event:
+def _extra(group: Group) -> Event:
     """Fields of an event beside its name, turn, seat and cards."""
+    kind, value = group.kind, group.value
     if kind == kinds.DRAW:
         return {"why": "red_three" if value == kinds.WHY_RED_THREE else "turn"}
     if kind in (kinds.MELD, kinds.EXTEND):
-        return {"meld": value, "now": card_texts(now)}
+        return {"meld": value, "now": card_texts(group.now)}
     if kind == kinds.TAKE_MORTO:
         return {"morto": value // 2, "when": "next_turn" if value % 2 else "at_once"}
     if kind in (kinds.MORTO_OPENED, kinds.MORTO_TO_STOCK):
@@ -98,40 +84,15 @@ def decode(rows: npt.NDArray[np.void], record: np.void, context: Mapping[str, An
     list of dict
         As in docs/files.md, first `deal`, last `end`.
     """
-    groups = _groups(rows)
-    hands = [card_texts(cards) for kind, _turn, _seat, _value, cards, _now in groups if kind == kinds.HAND]
-    mortos = [card_texts(cards) for kind, _turn, _seat, _value, cards, _now in groups if kind == kinds.MORTO]
-    stock = [card_texts(cards) for kind, _turn, _seat, _value, cards, _now in groups if kind == kinds.STOCK]
-    events: list[Event] = [
-        {
-            "event": "deal",
-            "game": "canastra",
-            "seed": context["seed"],
-            "deal": context["deal"],
-            "match": context["match"],
-            "options": dict(context["options"]),
-            "policies": list(context["policies"]),
-            "dealer": int(record["dealer"]),
-            "first": int(record["first"]),
-            "scores_before": list(context["scores_before"]),
-            "hands": hands,
-            "stock": stock[0],
-            "mortos": mortos,
-            "pile": [],
-        }
+    groups = groups_of(rows)
+    hidden = {
+        "hands": cards_of(groups, int(kinds.HAND)),
+        "stock": cards_of(groups, int(kinds.STOCK))[0],
+        "mortos": cards_of(groups, int(kinds.MORTO)),
+        "pile": [],
+    }
+    return [
+        deal_event("canastra", record, context, hidden),
+        *played_events(groups, NAMES, _extra),
+        end_event(record, END_REASONS, [score_detail(record, side) for side in range(SIDES)]),
     ]
-    for kind, turn, seat, value, cards, now in groups:
-        if kind in NAMES:
-            event = {"event": NAMES[kind], "turn": turn, "seat": seat, "cards": [card_text(card) for card in cards]}
-            events.append(event | _extra(kind, value, now))
-    details = [score_detail(record, side) for side in range(SIDES)]
-    events.append(
-        {
-            "event": "end",
-            "turn": int(record["turns"]),
-            "reason": END_REASONS[int(record["reason"])],
-            "scores": [int(score) for score in record["score"]],
-            "detail": details,
-        }
-    )
-    return events

@@ -1,4 +1,4 @@
-"""Writing the event log of canastra: kinds of event and the one place that appends rows."""
+"""Writing the event log of canastra: melds as they lie, mortos and the deal."""
 
 from __future__ import annotations
 
@@ -7,54 +7,18 @@ from typing import Any
 import numpy as np
 
 from kernels._jit import kernel
-from kernels.bits import lowest_bit
 from kernels.canastra.kinds import HAND, MORTO, STOCK
 from kernels.canastra.layout import HAND_SIZE, LAVADEIRA, MORTO_SIZE
-from kernels.melds import BIT, NONE, card_bit
-from kernels.trace import CARD, NOW
-
-CARD_ROW, NOW_ROW = np.int64(CARD), np.int64(NOW)
-ZERO = np.int64(0)
-
-
-@kernel
-def write_row(state: Any, log: Any, kind: int, seat: int, value: int, card: int) -> None:
-    """Append one row; the log must have room (`GameSpec.max_events`)."""
-    at = state.log_count
-    row = log[at]
-    row.kind = kind
-    row.turn = state.table.turn
-    row.seat = seat
-    row.value = value
-    row.card = card
-    state.log_count = at + 1
-
-
-@kernel
-def write_event(state: Any, log: Any, kind: int, seat: int, value: int) -> None:
-    """Append the head row of an event; nothing in a batch."""
-    if log.size > 0:
-        write_row(state, log, kind, seat, value, ZERO)
-
-
-@kernel
-def write_card(state: Any, log: Any, card: int) -> None:
-    """Append one card of the last event; nothing in a batch."""
-    if log.size > 0:
-        write_row(state, log, CARD_ROW, ZERO, ZERO, np.int64(card))
-
-
-@kernel
-def write_words(state: Any, log: Any, one: np.uint64, two: np.uint64) -> None:
-    """Append the cards of a pair of words to the last event; nothing in a batch."""
-    if log.size > 0:
-        rest = one
-        while rest != NONE:
-            card = lowest_bit(rest)
-            rest &= rest - BIT
-            write_row(state, log, CARD_ROW, ZERO, ZERO, np.int64(card))
-            if (two & card_bit(card)) != NONE:
-                write_row(state, log, CARD_ROW, ZERO, ZERO, np.int64(card))
+from kernels.event_log import (
+    NOW_ROW,
+    ZERO,
+    write_card,
+    write_event,
+    write_pair_of_words,
+    write_row,
+    write_words,
+)
+from kernels.melds import BIT, NONE
 
 
 @kernel
@@ -68,13 +32,7 @@ def write_meld(
     write_words(state, log, one, two)
     table = state.table
     if table.meld_kind[side, meld] == LAVADEIRA:
-        rest = table.meld_one[side, meld]
-        while rest != NONE:
-            card = lowest_bit(rest)
-            rest &= rest - BIT
-            write_row(state, log, NOW_ROW, ZERO, ZERO, card)
-            if (table.meld_two[side, meld] & card_bit(card)) != NONE:
-                write_row(state, log, NOW_ROW, ZERO, ZERO, card)
+        write_pair_of_words(state, log, NOW_ROW, table.meld_one[side, meld], table.meld_two[side, meld])
         for curinga in range(table.meld_wilds[side, meld]):
             write_row(state, log, NOW_ROW, ZERO, ZERO, np.int64(table.meld_wild_cards[side, meld, curinga]))
         return

@@ -13,16 +13,25 @@ import numpy as np
 from kernels._jit import kernel
 from kernels.bits import highest_bit, lowest_bit, popcount
 from kernels.canastra.layout import LAVADEIRA, NEW_LAVADEIRA, NEW_SEQUENCE, SEQUENCE
-from kernels.melds import BIT, NONE, card_bit, count, in_lane, is_consecutive, joined, lane, of_rank
+from kernels.melds import (
+    BIT,
+    NONE,
+    TWOS_AND_JOKERS,
+    card_bit,
+    count,
+    in_lane,
+    is_consecutive,
+    joined,
+    lane,
+    of_rank,
+)
 
 LOWEST_RANK, HIGHEST_RANK = 4, 14
 RANKS = np.uint64(0x7FF0)
 """Lane of the ranks that meld: 4 to Ace (CAN-12)."""
 NATURALS = np.uint64(0x7FF0_7FF0_7FF0_7FF0)
-CURINGAS = np.uint64(0x0005_0005_0005_0005)
+CURINGAS = TWOS_AND_JOKERS
 """The 2s and the printed jokers (CAN-03)."""
-RED_THREES = np.uint64(0x0000_0008_0008_0000)
-BLACK_THREES = np.uint64(0x0008_0000_0000_0008)
 CANASTRA_SIZE = 7
 
 LEGAL = 0

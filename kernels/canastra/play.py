@@ -11,7 +11,6 @@ from kernels._jit import kernel
 from kernels.canastra import kinds
 from kernels.canastra.decline import note_decline
 from kernels.canastra.layout import MAX_CARDS, REASON_STOCK_OUT, SIDES, STATE_LAYOUT, STOP, TURN_CAP
-from kernels.canastra.log import write_event
 from kernels.canastra.policies import choose_discard, choose_draw, choose_meld
 from kernels.canastra.rules import (
     NO_VALUE,
@@ -34,6 +33,7 @@ from kernels.canastra.rules import (
     take_morto,
 )
 from kernels.cards import pack
+from kernels.event_log import write_event
 
 
 @kernel

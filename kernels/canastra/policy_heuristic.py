@@ -13,7 +13,6 @@ from kernels._jit import kernel
 from kernels.bits import lowest_bit, popcount
 from kernels.canastra.layout import LAVADEIRA, NEW_LAVADEIRA, NEW_SEQUENCE, SIDES, STOCK_OUT_MORTO, STOP
 from kernels.canastra.meld_rules import (
-    BLACK_THREES,
     CANASTRA_SIZE,
     CURINGAS,
     HIGHEST_RANK,
@@ -47,6 +46,7 @@ from kernels.canastra.rules import batida_open, may_keep, morto_open
 from kernels.melds import (
     ALL_LANES,
     BIT,
+    BLACK_THREES,
     NONE,
     card_bit,
     count,

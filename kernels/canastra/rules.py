@@ -33,21 +33,32 @@ from kernels.canastra.layout import (
     STATUS_PLAYED,
     STOCK_OUT_MORTO,
 )
-from kernels.canastra.log import write_card, write_deal, write_event, write_meld, write_morto
+from kernels.canastra.log import write_deal, write_meld, write_morto
 from kernels.canastra.meld_rules import (
-    BLACK_THREES,
     CANASTRA_SIZE,
     CURINGAS,
     LEGAL,
     NATURALS,
-    RED_THREES,
     extended_sequence,
     lay,
     meld_article,
     size_after,
 )
-from kernels.melds import NONE, card_bit, count, holds, in_lane, joined, lane, of_rank, without
-from kernels.rng import PURPOSE_DEAL, PURPOSE_POLICY, shuffle, stream_start
+from kernels.dealing import add_to_hand, deal_hands, shuffle_deck
+from kernels.event_log import write_card, write_event
+from kernels.melds import (
+    BLACK_THREES,
+    NONE,
+    RED_THREES,
+    card_bit,
+    count,
+    holds,
+    in_lane,
+    joined,
+    lane,
+    of_rank,
+    without,
+)
 
 NO_CARD = -1
 NO_VALUE = np.int64(0)
@@ -59,11 +70,7 @@ def deal_cards(state: Any, options: Any, pack: Any, seed: np.uint64, job: Any, r
     table = state.table
     players = options.players
     cards = 104 + options.jokers
-    for card in range(cards):
-        state.deck[card] = pack[card]
-    state.random[0] = stream_start(seed, job.match, job.deal, PURPOSE_DEAL)
-    shuffle(state.random, state.deck, cards)
-    state.random[0] = stream_start(seed, job.match, job.deal, PURPOSE_POLICY)
+    shuffle_deck(state, pack, cards, seed, job)
     first = (job.dealer + 1) % players
     table.players = players
     table.first = first
@@ -76,14 +83,7 @@ def deal_cards(state: Any, options: Any, pack: Any, seed: np.uint64, job: Any, r
         table.hand_count[seat] = 0
         table.morto_closed[seat] = 0
         table.started[seat] = 0
-    seat = first
-    for card in range(HAND_SIZE * players):
-        bit = card_bit(np.int64(state.deck[card]))
-        state.hand_two[seat] |= state.hand_one[seat] & bit
-        state.hand_one[seat] |= bit
-        seat += 1
-        if seat == players:
-            seat = 0
+    deal_hands(state, players, first, HAND_SIZE)
     for seat in range(players):
         table.hand_count[seat] = HAND_SIZE
     for side in range(SIDES):
@@ -181,9 +181,7 @@ def draw_card(state: Any, options: Any, seat: int, why: int, log: Any) -> int:
     card = np.int64(state.deck[state.stock_next])
     state.stock_next += 1
     table.stock_left -= 1
-    bit = card_bit(card)
-    state.hand_two[seat] |= state.hand_one[seat] & bit
-    state.hand_one[seat] |= bit
+    add_to_hand(state, seat, card)
     table.hand_count[seat] += 1
     write_event(state, log, kinds.DRAW, seat, why)
     write_card(state, log, card)
@@ -229,9 +227,7 @@ def pick_up_morto(state: Any, seat: int, morto: int, log: Any) -> None:
     """Put the eleven cards of a morto into a hand."""
     start = np.int64(state.morto_at[morto])
     for at in range(start, start + MORTO_SIZE):
-        bit = card_bit(np.int64(state.deck[at]))
-        state.hand_two[seat] |= state.hand_one[seat] & bit
-        state.hand_one[seat] |= bit
+        add_to_hand(state, seat, np.int64(state.deck[at]))
     write_morto(state, log, start)
     state.table.hand_count[seat] += MORTO_SIZE
 
