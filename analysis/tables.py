@@ -129,7 +129,8 @@ def _digits(half_width: float | None, value: float) -> int:
 
 
 def _sections(document: Document) -> Sections:
-    told = {row["statistic"] for row in document["statistics"]}
+    # What nobody was asked would be a line without a number.
+    told = {row["statistic"] for row in document["statistics"] if row["n"]}
     sections: dict[str, list[Statistic]] = {}
     for statistic in (*load(document["game"]), *match_statistics()):
         if statistic.name in told:

@@ -147,6 +147,7 @@ RECORD_LAYOUT = np.dtype(
         ("winner", np.int8),
         ("out_seat", np.int8),
         ("first_pile_side", np.int8),
+        ("most_piles_side", np.int8),
         ("opening_freeze", np.int8),
         ("first_meld_from_pile", np.int8, (SIDES,)),
         ("natural_canastas", np.int8, (SIDES,)),
@@ -165,12 +166,13 @@ RECORD_LAYOUT = np.dtype(
 
 `status` 1 once played; `reason` indexes `END_REASONS`; `winner` the side with the higher score, -1 for a tie;
 `out_seat` who went out, -1 for nobody; `first_pile_side` the side that took the first pile and `first_pile_size` its
-cards, -1 and 0 for none; `opening_freeze` 1 where the cards turned at the start froze the pile. Per side: the minimum
-of its first meld; turns (the side's own turns; first meld, canasta and going out counted in them from 1, 0 for never);
-hand cards spent on the first meld and whether it took the pile; values of melded cards and of cards left in hand, and
-their number; takes of the pile and the cards taken; discards that froze the pile, and discards of a black three
-(`stops`); canastas, melds, wild cards laid, red threes with their signed points; `went_out` and `concealed` 1 for the
-side that went out (so); questions to the partner and those he answered with no.
+cards, -1 and 0 for none; `most_piles_side` the side that took more pile cards, -1 for neither; `opening_freeze` 1 where
+the cards turned at the start froze the pile. Per side: the minimum of its first meld; turns (the side's own turns;
+first meld, canasta and going out counted in them from 1, 0 for never); hand cards laid with the first meld and whether
+it took the pile; values of melded cards and of cards left in hand, and their number; takes of the pile and the cards
+taken; discards that froze the pile, and discards of a black three (`stops`); canastas, melds, wild cards laid, red
+threes with their signed points; `went_out` and `concealed` 1 for the side that went out (so); questions to the partner
+and those he answered with no.
 """
 
 OPTIONS = (
@@ -218,7 +220,7 @@ PRESETS: Mapping[str, Mapping[str, Any]] = {
 
 POLICY_RANDOM, POLICY_HEURISTIC = range(2)
 
-MAX_PARAMETERS = 40
+MAX_PARAMETERS = 48
 
 POLICIES = (
     Policy("random", POLICY_RANDOM, "Uniform over the elementary legal steps, stopping included.", RANDOM),

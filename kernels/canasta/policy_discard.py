@@ -7,9 +7,12 @@ from typing import Any
 import numpy as np
 
 from kernels._jit import kernel
-from kernels.canasta.layout import LOWEST_RANK, SEATS, SIDES, THREES
+from kernels.canasta.layout import CARDS, LOWEST_RANK, SEATS, SIDES, THREES
 from kernels.canasta.meld_rules import lowest_rank, pile_frozen_for
+from kernels.canasta.outlook import in_danger
 from kernels.canasta.parameters import (
+    COUNT_CARDS,
+    DANGER_POINTS,
     FEED_JOIN,
     FEED_KNOWN,
     FEED_PAIR,
@@ -25,11 +28,13 @@ from kernels.canasta.parameters import (
     KEEP_WILD,
     SAFE_THROWN,
     STOP_PILE,
+    WEIGH_HANDS,
 )
 from kernels.canasta.values import points_of
-from kernels.rank_counts import NOTHING, ONE, at_least, number_of, one_of
+from kernels.rank_counts import NOTHING, ONE, at_least, number_of, one_of, total
 
 COPIES = np.int64(8)
+USUAL_HIDDEN, USUAL_HAND, USUAL_PAIRS = np.int64(64), np.int64(11), np.int64(110)
 ALWAYS = np.int64(100_000)
 
 
@@ -46,8 +51,14 @@ def harm_of(table: Any, seat: int, hand: np.uint64, rank: int, frozen: bool, par
         return 100 * parameters[FEED_JOIN]
     unseen = COPIES - number_of(table.seen, rank) - number_of(hand, rank)
     harm = parameters[FEED_PAIR] * (unseen * (unseen - 1) // 2)
-    if not frozen:
-        harm += parameters[FEED_SINGLE] * unseen
+    single_harm = np.int64(0) if frozen else parameters[FEED_SINGLE] * unseen
+    if parameters[WEIGH_HANDS] != 0:
+        # As many of the hidden cards as he holds, against a usual hand at a usual time.
+        size = np.int64(table.hand_count[after])
+        hidden = CARDS - total(table.seen) - total(hand)
+        harm = harm * (size * (size - 1) * USUAL_HIDDEN * USUAL_HIDDEN) // (USUAL_PAIRS * hidden * hidden)
+        single_harm = single_harm * size * USUAL_HIDDEN // (USUAL_HAND * hidden)
+    harm += single_harm
     if number_of(table.thrown[after], rank) > 0:
         harm = harm * (100 - parameters[SAFE_THROWN]) // 100
     known = number_of(table.known[after], rank)
@@ -64,6 +75,9 @@ def heuristic_discard(table: Any, options: Any, seat: int, hand: np.uint64, para
     weight = min(size + 1, parameters[FEED_PILE])
     frozen = pile_frozen_for(table, 1 - side)
     own = np.uint64(table.melded[side])
+    point_worth = parameters[KEEP_POINTS]
+    if parameters[DANGER_POINTS] != 0 and in_danger(table, options, side, parameters):
+        point_worth = -parameters[DANGER_POINTS]
     best, best_value = np.int64(-1), np.int64(1) << np.int64(40)
     rest = at_least(hand, ONE)
     while rest != NOTHING:
@@ -84,9 +98,9 @@ def heuristic_discard(table: Any, options: Any, seat: int, hand: np.uint64, para
                 value += 100 * parameters[KEEP_OWN]
             elif held >= 3:
                 value += 100 * parameters[KEEP_TRIPLE]
-            elif held == 2:
+            elif held == 2 and (parameters[COUNT_CARDS] == 0 or number_of(table.seen, rank) < COPIES - 2):
                 value += 100 * parameters[KEEP_PAIR]
-            value += parameters[KEEP_POINTS] * points_of(one_of(rank))
+            value += point_worth * points_of(one_of(rank))
             value += weight * harm_of(table, seat, hand, rank, frozen, parameters)
         if value < best_value:
             best, best_value = rank, value

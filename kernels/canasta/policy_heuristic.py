@@ -16,10 +16,6 @@ from kernels.canasta.layout import (
     CANASTA_SIZE,
     GOING_OUT_POINTS,
     JOKERS,
-    MIXED_POINTS,
-    NATURAL_POINTS,
-    RED_THREE_POINTS,
-    SEATS,
     SIDES,
     TWOS,
 )
@@ -34,9 +30,8 @@ from kernels.canasta.meld_rules import (
     top_rank,
 )
 from kernels.canasta.openings import NO_COST, find_opening, split_wilds
+from kernels.canasta.outlook import in_danger, table_points
 from kernels.canasta.parameters import (
-    DANGER_HAND,
-    DANGER_STOCK,
     FIRST_MIX,
     HOLD_PAIRS,
     KEEP_HAND,
@@ -55,6 +50,7 @@ from kernels.canasta.parameters import (
     OUT_LEAD,
     OUT_STOCK,
     REFUSE_POINTS,
+    TAKE_DANGER,
     TAKE_PILE,
     TAKE_WILD,
 )
@@ -66,37 +62,6 @@ PAIR, TRIPLE, MORE = np.uint64(2), np.uint64(3), np.uint64(4)
 CARD_COST = np.int64(10)
 NO_TAKE = (False, NOTHING, NOTHING, NOTHING)
 NO_MELD = (NOTHING, NOTHING, NOTHING)
-
-
-@kernel
-def opponents_may_end(table: Any, options: Any, side: int) -> bool:
-    """Whether the other side has the canastas to go out."""
-    other = 1 - side
-    return table.natural_canastas[other] + table.mixed_canastas[other] >= options.canastas_to_go_out
-
-
-@kernel
-def in_danger(table: Any, options: Any, side: int, parameters: Any) -> bool:
-    """Whether the hand may soon end, so that cards are better laid than kept."""
-    if table.stock_left <= parameters[DANGER_STOCK]:
-        return True
-    if not opponents_may_end(table, options, side):
-        return False
-    for seat in range(1 - side, SEATS, SIDES):
-        if table.hand_count[seat] <= parameters[DANGER_HAND]:
-            return True
-    return False
-
-
-@kernel
-def table_points(table: Any, side: int) -> np.int64:
-    """What a side's table would score now."""
-    red_threes = RED_THREE_POINTS * np.int64(table.red_threes[side])
-    if table.melded[side] == NOTHING:
-        return -red_threes
-    canastas = NATURAL_POINTS * np.int64(table.natural_canastas[side])
-    canastas += MIXED_POINTS * np.int64(table.mixed_canastas[side])
-    return canastas + np.int64(table.melded_points[side]) + red_threes
 
 
 @kernel
@@ -129,6 +94,8 @@ def heuristic_draw(
         naturals, jokers, twos = NOTHING, NOTHING, NOTHING
         frozen = pile_frozen_for(table, side)
         if size < parameters[TAKE_PILE] and not ends:
+            return NO_TAKE
+        if size > parameters[TAKE_DANGER] and in_danger(table, options, side, parameters):
             return NO_TAKE
         if frozen or number_of(table.melded[side], rank) == 0:
             if held >= 2:

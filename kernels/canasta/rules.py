@@ -568,6 +568,9 @@ def score(state: Any, record: Any) -> None:
     record.winner = -1
     if record.score[0] != record.score[1]:
         record.winner = 0 if record.score[0] > record.score[1] else 1
+    record.most_piles_side = -1
+    if record.pile_cards[0] != record.pile_cards[1]:
+        record.most_piles_side = 0 if record.pile_cards[0] > record.pile_cards[1] else 1
     record.turns = table.turn
     record.decisions = state.decisions
     record.reason = state.reason

@@ -1,43 +1,35 @@
 """A deal of canastra told to a player: from the events of a replay to lines of text.
 
-Each line has a role (``title``, ``heading``, ``text``, ``table``, ``good``, ``bad``), from which a terminal
-chooses its colours. Curingas stand in brackets, at the place they stand for.
+Curingas stand in brackets, at the place they stand for.
 """
 
 from __future__ import annotations
 
-import textwrap
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from kernels.cards import JOKER_TEXT, RANKS, SUIT_SYMBOLS, SUITS
+from kernels.cards import JOKER_TEXT, RANKS
+from kernels.telling import (
+    SIDES,
+    WIDTH,
+    Line,
+    card,
+    card_list,
+    counted,
+    is_wild,
+    meld_text,
+    rank_name,
+    remove_cards,
+    score_table,
+    side_lines,
+    title_lines,
+    turn_lines,
+    turns_of,
+)
 
-Line = tuple[str, str]
-
-WIDTH = 100
 CANASTRA = 7
-SIDES = 2
 _SUIT_ORDER = "CDSH"
-_RANK_NAMES = {"J": "Jacks", "Q": "Queens", "K": "Kings", "A": "Aces", "T": "10s"}
-
-
-def card(text: str) -> str:
-    """Return a card as players write it: ``10♥`` for TH, ``joker`` for a printed one."""
-    if text == JOKER_TEXT:
-        return "joker"
-    rank = "10" if text[0] == "T" else text[0]
-    return rank + SUIT_SYMBOLS[SUITS.index(text[1])]
-
-
-def is_curinga(text: str) -> bool:
-    """Whether a card of a meld is a curinga: a joker or a 2, for no 2 is laid as itself (CAN-12 to CAN-14)."""
-    return text == JOKER_TEXT or text[0] == "2"
-
-
-def meld_text(cards: Sequence[str]) -> str:
-    """Return a meld as it lies, its curingas in brackets."""
-    return " ".join(f"[{card(text)}]" if is_curinga(text) else card(text) for text in cards)
 
 
 def hand_text(cards: Iterable[str]) -> str:
@@ -57,31 +49,19 @@ def canastra_text(cards: Sequence[str]) -> str:
     """Return ``canastra limpa`` or ``canastra suja`` for a meld of seven or more (CAN-17), else nothing."""
     if len(cards) < CANASTRA:
         return ""
-    return "canastra suja" if any(map(is_curinga, cards)) else "canastra limpa"
-
-
-def seats_text(side: int, players: int) -> str:
-    """Return the seats of a side in words."""
-    seats = [str(seat) for seat in range(players) if seat % SIDES == side]
-    return ("seat " if len(seats) == 1 else "seats ") + " and ".join(seats)
+    return "canastra suja" if any(map(is_wild, cards)) else "canastra limpa"
 
 
 def _is_lavadeira(cards: Sequence[str]) -> bool:
-    naturals = [text for text in cards if not is_curinga(text)]
+    naturals = [text for text in cards if not is_wild(text)]
     return len({text[0] for text in naturals}) == 1
 
 
 def _meld_name(cards: Sequence[str]) -> str:
     if not _is_lavadeira(cards):
         return "a sequence"
-    rank = next(text[0] for text in cards if not is_curinga(text))
-    return f"a lavadeira of {_RANK_NAMES.get(rank, rank + 's')}"
-
-
-def _remove(cards: list[str], leaving: Iterable[str]) -> None:
-    for text in leaving:
-        if text in cards:
-            cards.remove(text)
+    rank = next(text[0] for text in cards if not is_wild(text))
+    return f"a lavadeira of {rank_name(rank)}"
 
 
 @dataclass
@@ -106,17 +86,17 @@ class _Table:
             hand.extend(cards)
             self.stock -= len(cards)
         elif kind == "red_three":
-            _remove(hand, cards)
+            remove_cards(hand, cards)
             self.red_threes[seat % SIDES].extend(cards)
             self.changed = True
         elif kind == "take_pile":
             hand.extend(self.lixo)
             self.lixo = []
         elif kind in ("meld", "extend"):
-            _remove(hand, cards)
+            remove_cards(hand, cards)
             self._lay(seat % SIDES, event["meld"], event["now"])
         elif kind == "discard":
-            _remove(hand, cards)
+            remove_cards(hand, cards)
             self.lixo.extend(cards)
         elif kind == "take_morto":
             self.mortos_left -= 1
@@ -163,7 +143,7 @@ def narrate(events: Sequence[Mapping[str, Any]], width: int = WIDTH) -> Iterator
     )
     yield from _opening(deal, table)
     yield "heading", "Play"
-    turns = list(_turns(events[1:-1]))
+    turns = list(turns_of(events[1:-1]))
     for index, turn_events in enumerate(turns):
         yield from _turn(turn_events, table, width)
         last = index == len(turns) - 1
@@ -174,19 +154,7 @@ def narrate(events: Sequence[Mapping[str, Any]], width: int = WIDTH) -> Iterator
 
 
 def _opening(deal: Mapping[str, Any], table: _Table) -> Iterator[Line]:
-    hand = deal["deal"]
-    match = deal.get("match")
-    number = f"deal {hand}" if match is None else f"match {match}, hand {hand}"
-    yield "title", f"Canastra · {number} of seed {deal['seed']}"
-    policies = deal["policies"]
-    for side in range(SIDES):
-        own = [policies[seat] for seat in range(table.players) if seat % SIDES == side]
-        playing = own[0] if len(set(own)) == 1 else " and ".join(own)
-        before = deal.get("scores_before") or []
-        score = f", {before[side]:,} points so far" if match is not None and before else ""
-        yield "text", f"Side {side}: {seats_text(side, table.players)}, playing {playing}{score}."
-    yield "text", f"Seat {deal['dealer']} deals and seat {deal['first']} plays first."
-    yield "text", ""
+    yield from title_lines("Canastra", deal)
     yield "heading", "Hands"
     for seat, cards in enumerate(table.hands):
         yield "text", f"  seat {seat}    {hand_text(cards)}"
@@ -196,34 +164,15 @@ def _opening(deal: Mapping[str, Any], table: _Table) -> Iterator[Line]:
     yield "text", ""
 
 
-def _turns(events: Iterable[Mapping[str, Any]]) -> Iterator[list[Mapping[str, Any]]]:
-    turn: list[Mapping[str, Any]] = []
-    for event in events:
-        if turn and (event["turn"], event["seat"]) != (turn[0]["turn"], turn[0]["seat"]):
-            yield turn
-            turn = []
-        turn.append(event)
-    if turn:
-        yield turn
-
-
 def _turn(events: Sequence[Mapping[str, Any]], table: _Table, width: int) -> Iterator[Line]:
     sentences = []
     previous = ""
-    went_out = False
     for event in events:
         before = _meld_before(event, table)
         sentences.append(_sentence(event, table, before, previous))
         table.apply(event)
         previous = event["event"]
-        went_out = went_out or previous == "go_out"
-    head = f"{events[0]['turn']:>4}  seat {events[0]['seat']}  "
-    text = " ".join(sentence for sentence in sentences if sentence)
-    role = "good" if went_out else "text"
-    for line in textwrap.wrap(
-        text, width, initial_indent=head, subsequent_indent=" " * len(head), break_long_words=False
-    ):
-        yield role, line
+    yield from turn_lines(events, sentences, width)
 
 
 def _meld_before(event: Mapping[str, Any], table: _Table) -> list[str]:
@@ -243,7 +192,7 @@ def _sentence(event: Mapping[str, Any], table: _Table, before: Sequence[str], pr
         return f"Lays the red three {card(cards[0])} aside."
     if kind == "take_pile":
         size = len(cards)
-        return f"Takes the lixo of {size}: {meld_free(cards)}." if size > 1 else f"Takes the lixo: {card(cards[0])}."
+        return f"Takes the lixo of {size}: {card_list(cards)}." if size > 1 else f"Takes the lixo: {card(cards[0])}."
     if kind == "decline_pile":
         return "Nothing is left to draw, and the lixo stays where it is."
     if kind == "discard":
@@ -262,11 +211,6 @@ def _sentence(event: Mapping[str, Any], table: _Table, before: Sequence[str], pr
     return "Goes out: batida!" if kind == "go_out" else f"{kind.replace('_', ' ')}."
 
 
-def meld_free(cards: Sequence[str]) -> str:
-    """Return cards in the order given, without marks."""
-    return " ".join(map(card, cards))
-
-
 def _meld_sentence(event: Mapping[str, Any], before: Sequence[str], previous: str) -> str:
     now = event["now"]
     became = canastra_text(now)
@@ -278,18 +222,16 @@ def _meld_sentence(event: Mapping[str, Any], before: Sequence[str], previous: st
         news = f", a {became}!"
     elif became and became != canastra_text(before):
         news = f", now a {became}."
-    return f"Adds {meld_free(event['cards'])}: {meld_text(now)}" + (news or ".")
+    return f"Adds {card_list(event['cards'])}: {meld_text(now)}" + (news or ".")
 
 
 def _drawn(table: _Table, caption: str, width: int) -> Iterator[Line]:
     yield "table", f"      ┌─ {caption} " + "─" * max(0, width - 11 - len(caption))
     for side in range(SIDES):
-        head = f"      │ side {side}  "
         lines = [_meld_line(cards) for cards in table.melds[side]]
         if table.red_threes[side]:
-            lines.append("red threes " + meld_free(table.red_threes[side]))
-        for number, line in enumerate(lines or ["nothing yet"]):
-            yield "table", (head if number == 0 else "      │         ") + line
+            lines.append("red threes " + card_list(table.red_threes[side]))
+        yield from side_lines(side, lines)
     for seat, hand in enumerate(table.hands):
         shown = hand_text(hand) + ("  and a closed morto" if seat in table.closed else "")
         yield "table", f"      │ seat {seat}  {shown}"
@@ -304,25 +246,12 @@ def _meld_line(cards: Sequence[str]) -> str:
 
 
 def _score(end: Mapping[str, Any], deal: Mapping[str, Any], events: Sequence[Mapping[str, Any]]) -> Iterator[Line]:
-    players = len(deal["hands"])
-    scores = end["scores"]
     yield "text", ""
     reason = "a batida" if end["reason"] == "batida" else "the cards ran out, without a batida"
     yield "heading", f"Score: {reason}, after {end['turn']} turns"
-    before = deal.get("scores_before") or [0] * SIDES
     taken = {event["seat"] % SIDES for event in events if event["event"] == "take_morto"}
-    for side, detail in enumerate(end["detail"]):
-        yield "text", f"  Side {side} ({seats_text(side, players)})"
-        for words, points in score_lines(detail, deal["options"], side in taken):
-            yield "text", f"    {words + ' ':.<60} {points:>+7,}"
-        yield "heading", f"    {'Total ':.<60} {detail['total']:>+7,}"
-        if deal.get("match") is not None:
-            yield "text", f"    {'With the hands before ':.<60} {before[side] + scores[side]:>7,}"
-    if scores[0] == scores[1]:
-        yield "bad", "  Both sides have the same: nobody wins the hand."
-    else:
-        winner = 0 if scores[0] > scores[1] else 1
-        yield "good", f"  Side {winner} wins the hand by {abs(scores[0] - scores[1]):,} points."
+    lines = [score_lines(detail, deal["options"], side in taken) for side, detail in enumerate(end["detail"])]
+    yield from score_table(end, deal, lines)
 
 
 def score_lines(detail: Mapping[str, int], options: Mapping[str, Any], morto_taken: bool) -> Iterator[tuple[str, int]]:
@@ -346,29 +275,25 @@ def score_lines(detail: Mapping[str, int], options: Mapping[str, Any], morto_tak
         yield "the batida", detail["batida"]
     clean, dirty = detail["clean_canastras"] // 200, detail["dirty_canastras"] // 100
     if clean:
-        yield _counted(clean, "canastra limpa", "canastras limpas", 200), detail["clean_canastras"]
+        yield counted(clean, "canastra limpa", "canastras limpas", 200), detail["clean_canastras"]
     if dirty:
-        yield _counted(dirty, "canastra suja", "canastras sujas", 100), detail["dirty_canastras"]
+        yield counted(dirty, "canastra suja", "canastras sujas", 100), detail["dirty_canastras"]
     if detail["cards_on_table"]:
         yield (
-            _counted(detail["cards_on_table"] // 10, "card on the table", "cards on the table", 10),
+            counted(detail["cards_on_table"] // 10, "card on the table", "cards on the table", 10),
             detail["cards_on_table"],
         )
     if detail["red_threes"]:
         owed = ", owed without a canastra" if detail["red_threes"] < 0 else ""
         count = abs(detail["red_threes"]) // 100
-        yield _counted(count, "red three", "red threes", 100) + owed, detail["red_threes"]
+        yield counted(count, "red three", "red threes", 100) + owed, detail["red_threes"]
     if detail["red_threes_on_table"]:
         each = int(options["red_three_table_points"])
         count = detail["red_threes_on_table"] // each
-        yield _counted(count, "red three as a card", "red threes as cards", each), detail["red_threes_on_table"]
+        yield counted(count, "red three as a card", "red threes as cards", each), detail["red_threes_on_table"]
     if detail["cards_in_hand"]:
-        yield _counted(-detail["cards_in_hand"] // 10, "card in hand", "cards in hand", 10), detail["cards_in_hand"]
+        yield counted(-detail["cards_in_hand"] // 10, "card in hand", "cards in hand", 10), detail["cards_in_hand"]
     if detail["no_morto"]:
         yield ("morto taken, but not opened in time" if morto_taken else "no morto taken"), detail["no_morto"]
     if not any(value for name, value in detail.items() if name != "total"):
         yield "nothing laid, nothing left", 0
-
-
-def _counted(count: int, one: str, many: str, each: int) -> str:
-    return f"1 {one}" if count == 1 else f"{count} {many}, {each} each"

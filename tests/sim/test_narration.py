@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from kernels.canastra.narration import canastra_text, card, hand_text, meld_text, score_lines
+from kernels.canastra.narration import canastra_text, hand_text, score_lines
+from kernels.telling import card, meld_text
 from sim.replay import narrate_plainly, plain_text
 
 NOTHING = {
