@@ -130,7 +130,8 @@ def _digits(half_width: float | None, value: float) -> int:
 
 def _sections(document: Document) -> Sections:
     # What nobody was asked would be a line without a number.
-    told = {row["statistic"] for row in document["statistics"] if row["n"]}
+    asked = any(row["n"] for row in document["statistics"])
+    told = {row["statistic"] for row in document["statistics"] if row["n"] or not asked}
     sections: dict[str, list[Statistic]] = {}
     for statistic in (*load(document["game"]), *match_statistics()):
         if statistic.name in told:

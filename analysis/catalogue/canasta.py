@@ -128,7 +128,9 @@ STATISTICS: tuple[Statistic, ...] = (
         PILE,
         level="deals",
     ),
-    number("stops", "black threes", "How often does a side stop the next player with a black 3?", _count("stops"), PILE),
+    number(
+        "stops", "black threes", "How often does a side stop the next player with a black 3?", _count("stops"), PILE
+    ),
     proportion("canasta_rate", "How often does a side make a canasta?", _canastas > 0, CANASTAS),
     proportion(
         "canasta_rate_any",

@@ -80,12 +80,25 @@ NOVICE = {
 }
 """Where `novice` differs: it melds at once, spends wild cards freely and looks at its own hand alone."""
 
-EXPERT: dict[str, int] = {
-    "feed_pair": 120,
-    "feed_single": 60,
-    "safe_thrown": 80,
+EXPERT = {
+    "open_cost": 30,
+    "open_turn": 2,
+    "open_two": 32,
+    "take_wild": 5,
+    "keep_hand": 2,
+    "mix": 4,
+    "natural_hope": 8,
+    "danger_hand": 1,
+    "keep_triple": 40,
+    "keep_own": 85,
+    "keep_points": 30,
+    "keep_black_three": 3,
+    "feed_single": 52,
+    "feed_pile": 16,
+    "count_cards": 1,
+    "freeze_worth": 5,
 }
-"""Where `expert` differs."""
+"""Where `expert` differs: it weighs what a single card can give away, spares its twos, and races for the end."""
 
 
 def with_defaults(values: Mapping[str, int]) -> tuple[Parameter, ...]:

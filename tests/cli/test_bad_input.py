@@ -25,7 +25,7 @@ RULES: dict[str, str | bytes] = {
 
 CASES = [
     # Games and commands.
-    ("run canstra", "'canstra': there is canastra. Did you mean canastra?"),
+    ("run canstra", "'canstra': there is canastra, canasta. Did you mean canastra?"),
     ("show canstra", "Did you mean canastra?"),
     ("games canstra", "Did you mean canastra?"),
     ("games canstra --json", "Did you mean canastra?"),

@@ -46,6 +46,8 @@ def values_of(option: Option) -> list[Any]:
         return [False, True]
     if option.kind == "ranks":
         return [[], *([rank] for rank in option.choices), list(option.choices), list(option.default)]
+    if option.kind == "scores":
+        return [list(option.default), [option.low, option.high], [option.high] * len(option.default)]
     return [option.low, option.high]
 
 

@@ -8,7 +8,7 @@ from kernels import registry
 from kernels.spec import Option
 from tests.rules.articles import TEST_NAME, Article, all_tests, articles, page_of, tests_named_after
 
-LAST_ARTICLE = {"canastra": 28}
+LAST_ARTICLE = {"canastra": 28, "canasta": 20}
 """Number of the last article of each game that ships."""
 
 GAMES = sorted(registry.GAMES)
@@ -25,6 +25,8 @@ def values_text(option: Option) -> list[str]:
         return [f"`{choice}`" for choice in option.choices]
     if option.kind == "ranks":
         return [f"`{','.join(option.default)}`", f"`{option.choices[0]}`", f"`{option.choices[-1]}`", "`none`"]
+    if option.kind == "scores":
+        return [f"`{':'.join(map(str, option.default))}`", f"{option.low:,}", f"{option.high:,}"]
     return [f"`{option.default}`", f"{option.low:,}", f"{option.high:,}"]
 
 

@@ -57,6 +57,8 @@ def test_the_command_of_any_setup_makes_it_again(game: str) -> None:
             values = [[], list(option.choices), list(option.choices[2:4])]
         if option.kind == "integer":
             values = [option.low, option.high]
+        if option.kind == "scores":
+            values = [list(option.default), [option.low, option.high]]
         for value in values:
             setup = make_setup(game, seed=2**64 - 1, rules={option.name: value})
             assert setup.options[option.name] == value
