@@ -18,10 +18,16 @@ from kernels.canastra.layout import (
     NO_MORTO_POINTS,
     SIDES,
 )
-from kernels.cards import card_text, card_texts
+from kernels.cards import TEXTS
 from kernels.trace import CARD, NOW
 
 Event = dict[str, Any]
+
+# Plain integers: comparing with NumPy's is slow in Python code.
+HAND, MORTO, STOCK, DRAW = int(kinds.HAND), int(kinds.MORTO), int(kinds.STOCK), int(kinds.DRAW)
+MELDS = {int(kinds.MELD), int(kinds.EXTEND)}
+MORTO_MOVES = {int(kinds.MORTO_OPENED), int(kinds.MORTO_TO_STOCK)}
+TAKE_MORTO, WHY_RED_THREE = int(kinds.TAKE_MORTO), int(kinds.WHY_RED_THREE)
 
 NAMES: dict[int, str] = {
     int(kinds.DRAW): "draw",
@@ -40,28 +46,34 @@ NAMES: dict[int, str] = {
 """Event names by kind (docs/files.md)."""
 
 
-def _groups(rows: npt.NDArray[np.void]) -> list[tuple[int, int, int, int, list[int], list[int]]]:
-    """Head rows with their cards: kind, turn, seat, value, cards, the meld as it lies."""
-    groups: list[tuple[int, int, int, int, list[int], list[int]]] = []
+Group = tuple[int, int, int, int, list[str], list[str]]
+
+
+def _groups(rows: npt.NDArray[np.void]) -> list[Group]:
+    """Head rows with their cards: kind, turn, seat, value, texts of the cards, of the meld as it lies."""
+    groups: list[Group] = []
+    cards: list[str] = []
+    now: list[str] = []
     for turn, value, kind, card, seat in rows.tolist():
         if kind == CARD:
-            groups[-1][4].append(card)
+            cards.append(TEXTS[card])
         elif kind == NOW:
-            groups[-1][5].append(card)
+            now.append(TEXTS[card])
         else:
-            groups.append((kind, turn, seat, value, [], []))
+            cards, now = [], []
+            groups.append((kind, turn, seat, value, cards, now))
     return groups
 
 
-def _extra(kind: int, value: int, now: list[int]) -> Event:
+def _extra(kind: int, value: int, now: list[str]) -> Event:
     """Fields of an event beside its name, turn, seat and cards."""
-    if kind == kinds.DRAW:
-        return {"why": "red_three" if value == kinds.WHY_RED_THREE else "turn"}
-    if kind in (kinds.MELD, kinds.EXTEND):
-        return {"meld": value, "now": card_texts(now)}
-    if kind == kinds.TAKE_MORTO:
+    if kind == DRAW:
+        return {"why": "red_three" if value == WHY_RED_THREE else "turn"}
+    if kind in MELDS:
+        return {"meld": value, "now": now}
+    if kind == TAKE_MORTO:
         return {"morto": value // 2, "when": "next_turn" if value % 2 else "at_once"}
-    if kind in (kinds.MORTO_OPENED, kinds.MORTO_TO_STOCK):
+    if kind in MORTO_MOVES:
         return {"morto": value}
     return {}
 
@@ -99,9 +111,9 @@ def decode(rows: npt.NDArray[np.void], record: np.void, context: Mapping[str, An
         As in docs/files.md, first `deal`, last `end`.
     """
     groups = _groups(rows)
-    hands = [card_texts(cards) for kind, _turn, _seat, _value, cards, _now in groups if kind == kinds.HAND]
-    mortos = [card_texts(cards) for kind, _turn, _seat, _value, cards, _now in groups if kind == kinds.MORTO]
-    stock = [card_texts(cards) for kind, _turn, _seat, _value, cards, _now in groups if kind == kinds.STOCK]
+    hands = [cards for kind, _turn, _seat, _value, cards, _now in groups if kind == HAND]
+    mortos = [cards for kind, _turn, _seat, _value, cards, _now in groups if kind == MORTO]
+    stock = [cards for kind, _turn, _seat, _value, cards, _now in groups if kind == STOCK]
     events: list[Event] = [
         {
             "event": "deal",
@@ -122,8 +134,9 @@ def decode(rows: npt.NDArray[np.void], record: np.void, context: Mapping[str, An
     ]
     for kind, turn, seat, value, cards, now in groups:
         if kind in NAMES:
-            event = {"event": NAMES[kind], "turn": turn, "seat": seat, "cards": [card_text(card) for card in cards]}
-            events.append(event | _extra(kind, value, now))
+            events.append(
+                {"event": NAMES[kind], "turn": turn, "seat": seat, "cards": cards, **_extra(kind, value, now)}
+            )
     details = [score_detail(record, side) for side in range(SIDES)]
     events.append(
         {

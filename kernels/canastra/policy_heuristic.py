@@ -60,15 +60,16 @@ from kernels.melds import (
 )
 
 TWO = np.uint64(2)
-NO_ACTION = (STOP, NONE, NONE, NONE)
+SHORT, LONG = np.int64(0), np.int64(CANASTRA_SIZE)
+"""Sizes of a meld that is no canastra, and of one that is."""
 
 
 @kernel
-def lay_budget(table: Any, options: Any, side: int, hand: int, makes_canastra: bool) -> int:
-    """Cards that an action may lay now without breaking CAN-20 or CAN-21."""
+def lay_budget(table: Any, options: Any, side: int, hand: int, size: int) -> int:
+    """Cards that an action may lay now, making a meld of `size` cards, without breaking CAN-20 or CAN-21."""
     if morto_open(table, side):
         return hand
-    if table.morto_taken[side] != 0 and (makes_canastra or batida_open(table, side)):
+    if table.morto_taken[side] != 0 and (size >= CANASTRA_SIZE or batida_open(table, side)):
         return hand - (1 if options.batida_needs_discard else 0)
     return hand - 2
 
@@ -151,8 +152,8 @@ def extend_naturally(
             continue
         size = np.int64(table.meld_size[side, meld])
         cards = count(one, two)
-        if cards > lay_budget(table, options, side, hand, size + cards >= CANASTRA_SIZE):
-            if lay_budget(table, options, side, hand, size + 1 >= CANASTRA_SIZE) < 1:
+        if cards > lay_budget(table, options, side, hand, size + cards):
+            if lay_budget(table, options, side, hand, size + 1) < 1:
                 continue
             one, two, cards = single, NONE, 1
         value = 2 * min(size + cards, CANASTRA_SIZE) + (1 if table.meld_wilds[side, meld] == 0 else 0)
@@ -166,7 +167,7 @@ def new_natural_meld(
     table: Any, options: Any, side: int, hand_one: np.uint64, hand_two: np.uint64, hand: int
 ) -> tuple[int, np.uint64, np.uint64, np.uint64]:
     """A new meld without a curinga: the longest run upward from a lowest card, else a lavadeira."""
-    budget = lay_budget(table, options, side, hand, False)
+    budget = lay_budget(table, options, side, hand, SHORT)
     if budget < 3:
         # A meld of seven or more in a hand that must keep a card is left to luck.
         return STOP, NONE, NONE, NONE
@@ -301,11 +302,11 @@ def use_curinga(
             size = np.int64(table.meld_size[side, meld])
             if size >= CANASTRA_SIZE or size + 2 < CANASTRA_SIZE - 1 or not takes_curinga(table, options, side, meld):
                 continue
-            if size == CANASTRA_SIZE - 1 and lay_budget(table, options, side, hand, True) >= 1:
+            if size == CANASTRA_SIZE - 1 and lay_budget(table, options, side, hand, LONG) >= 1:
                 return meld, curinga, NONE, curinga_place(table, side, meld)
             one, place = bridge(table, options, side, meld, hand_one, curinga)
             if one != NONE and size + popcount(one) >= CANASTRA_SIZE:
-                if popcount(one) <= lay_budget(table, options, side, hand, True):
+                if popcount(one) <= lay_budget(table, options, side, hand, LONG):
                     return meld, one, NONE, place
 
     # Emptying the hand: so many pairs with a curinga, the other curingas on melds, one card to discard.
@@ -315,7 +316,7 @@ def use_curinga(
             slots = curinga_slots(table, options, side)
             pairs = pairs_at_most(table, options, side, hand_one, hand_two, pairs_needed)
             if pairs >= pairs_needed and curingas - pairs_needed <= slots + (1 if rest == 0 else 0):
-                budget = lay_budget(table, options, side, hand, False)
+                budget = lay_budget(table, options, side, hand, SHORT)
                 if pairs_needed > 0:
                     target, one, two, places = pair_with_curinga(table, options, side, hand_one, hand_two, curinga)
                     if count(one, two) <= budget:
@@ -325,16 +326,16 @@ def use_curinga(
                     return meld, curinga, NONE, curinga_place(table, side, meld)
 
     if danger or hand <= parameters[CURINGA_HAND] or curingas > 2:
-        if lay_budget(table, options, side, hand, False) >= 3 + (0 if goal else 1):
+        if lay_budget(table, options, side, hand, SHORT) >= 3 + (0 if goal else 1):
             target, one, two, places = pair_with_curinga(table, options, side, hand_one, hand_two, curinga)
-            if target != STOP and count(one, two) <= lay_budget(table, options, side, hand, False):
+            if target != STOP and count(one, two) <= lay_budget(table, options, side, hand, SHORT):
                 return target, one, two, places
-    if danger and lay_budget(table, options, side, hand, False) >= 1:
+    if danger and lay_budget(table, options, side, hand, SHORT) >= 1:
         for meld in range(np.int64(table.meld_count[side])):
             size = np.int64(table.meld_size[side, meld])
             if size < CANASTRA_SIZE:
                 one, place = bridge(table, options, side, meld, hand_one, curinga)
-                if one != NONE and popcount(one) <= lay_budget(table, options, side, hand, False):
+                if one != NONE and popcount(one) <= lay_budget(table, options, side, hand, SHORT):
                     return meld, one, NONE, place
         meld = curinga_meld(table, options, side)
         if meld != STOP:

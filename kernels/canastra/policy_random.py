@@ -175,7 +175,7 @@ def random_draw(
 ) -> tuple[bool, int, np.uint64, np.uint64, np.uint64]:
     """Draw from the stock (or decline, at its end), or take the lixo by one of its elementary justifications."""
     hand = np.int64(table.hand_count[seat])
-    seen = 1
+    seen = np.int64(1)
     top = card_bit(np.int64(table.lixo[table.lixo_size - 1]))
     _seen, target, one, two, places = random_step(table, options, seat, hand_one, hand_two, hand, top, stream, seen)
     if target == STOP:
@@ -196,7 +196,7 @@ def random_meld(
         and not (morto_open(table, side) or batida_open(table, side))
     )
     hand = np.int64(table.hand_count[seat])
-    seen = 0 if must_lay else parameters[STOP_WEIGHT]
+    seen = np.int64(0) if must_lay else parameters[STOP_WEIGHT]
     _seen, target, one, two, places = random_step(table, options, seat, hand_one, hand_two, hand, NONE, stream, seen)
     return target, one, two, places
 
