@@ -11,7 +11,16 @@ import numpy as np
 
 from kernels._jit import kernel
 from kernels.bits import lowest_bit, popcount
-from kernels.canastra.layout import LAVADEIRA, NEW_LAVADEIRA, NEW_SEQUENCE, SIDES, STOCK_OUT_MORTO, STOP
+from kernels.canastra.layout import (
+    JUSTIFY_NATURALS_ONLY,
+    JUSTIFY_NEW_OR_EXTEND,
+    LAVADEIRA,
+    NEW_LAVADEIRA,
+    NEW_SEQUENCE,
+    SIDES,
+    STOCK_OUT_MORTO,
+    STOP,
+)
 from kernels.canastra.meld_rules import (
     BLACK_THREES,
     CANASTRA_SIZE,
@@ -19,6 +28,7 @@ from kernels.canastra.meld_rules import (
     HIGHEST_RANK,
     LOWEST_RANK,
     NATURALS,
+    accepted_naturals,
     curinga_place,
     size_after,
     takes_curinga,
@@ -363,12 +373,30 @@ def heuristic_meld(
 
 
 @kernel
+def accepting_meld(table: Any, options: Any, side: int, card: np.uint64) -> int:
+    """The longest own meld that takes a natural card singly."""
+    best, best_size = STOP, 0
+    for meld in range(np.int64(table.meld_count[side])):
+        size = np.int64(table.meld_size[side, meld])
+        if size > best_size and (card & accepted_naturals(table, options, side, meld)) != NONE:
+            best, best_size = meld, size
+    return best
+
+
+@kernel
 def justification(
     table: Any, options: Any, side: int, hand_one: np.uint64, hand_two: np.uint64, top: int, with_curinga: bool
 ) -> tuple[int, np.uint64, np.uint64, np.uint64]:
     """Cards from the hand that justify taking the lixo, natural ones before a curinga (CAN-08); `STOP` for none."""
     bit = card_bit(top)
     curingas = hand_one & CURINGAS
+    if options.lixo_justify == JUSTIFY_NEW_OR_EXTEND:
+        if (bit & table.accepts[side]) != NONE:
+            return accepting_meld(table, options, side, bit), NONE, NONE, NONE
+        if (bit & CURINGAS) != NONE:
+            meld = curinga_meld(table, options, side)
+            if meld != STOP:
+                return meld, NONE, NONE, curinga_place(table, side, meld)
     if (bit & CURINGAS) != NONE:
         target, one, two, places = pair_with_curinga(table, options, side, hand_one, hand_two, NONE)
         return target, one, two, places
@@ -422,7 +450,7 @@ def heuristic_draw(
     ends = cards_left_to_draw(table, options) == 0
     if size < parameters[TAKE_LIXO] and not ends:
         return False, STOP, NONE, NONE, NONE
-    with_curinga = options.lixo_justify != 1 and (size >= parameters[TAKE_CURINGA] or ends)
+    with_curinga = options.lixo_justify != JUSTIFY_NATURALS_ONLY and (size >= parameters[TAKE_CURINGA] or ends)
     top = np.int64(table.lixo[size - 1])
     target, one, two, places = justification(table, options, side, hand_one, hand_two, top, with_curinga)
     if target == STOP:
