@@ -13,7 +13,8 @@ import numpy as np
 
 from kernels._jit import inlined
 from kernels.canastra.layout import POLICY_RANDOM
-from kernels.canastra.policy_heuristic import heuristic_discard, heuristic_draw, heuristic_meld
+from kernels.canastra.policy_heuristic import heuristic_discard, heuristic_draw
+from kernels.canastra.policy_melds import heuristic_meld
 from kernels.canastra.policy_random import random_discard, random_draw, random_meld
 
 
