@@ -32,7 +32,8 @@ def peak_mebibytes(game: str, deals: int) -> float:
 
 
 def main(game: str = "canastra") -> None:
-    """Print a line for each number of deals."""
+    """Print a line for each number of deals, after a run that compiles what must be compiled."""
+    peak_mebibytes(game, 1)
     print(f"{'deals of ' + game:>20} {'peak memory':>14}")
     for deals in DEALS:
         print(f"{deals:>20,} {peak_mebibytes(game, deals):>10.1f} MiB", flush=True)

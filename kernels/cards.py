@@ -22,17 +22,20 @@ JOKER = 0
 JACK, QUEEN, KING, ACE = 11, 12, 13, 14
 
 
+TEXTS = tuple(
+    JOKER_TEXT if card & 15 == JOKER else (RANKS + "??")[(card & 15) - 2] + SUITS[card >> 4] for card in range(64)
+)
+"""Text of every card number; of the ranks 1 and 15, which no card has, without meaning."""
+
+
 def card_text(card: int) -> str:
     """Text of a card number: rank then suit, as ``7S`` or ``TD``; ``JK`` for a joker."""
-    rank = card & 15
-    if rank == JOKER:
-        return JOKER_TEXT
-    return RANKS[rank - 2] + SUITS[card >> 4]
+    return TEXTS[card]
 
 
 def card_texts(cards: Iterable[int]) -> list[str]:
     """Texts of several cards."""
-    return [card_text(int(card)) for card in cards]
+    return [TEXTS[card] for card in cards]
 
 
 def card_number(text: str) -> int:

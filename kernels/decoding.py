@@ -3,46 +3,47 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from kernels.cards import card_texts
+from kernels.cards import TEXTS
 from kernels.trace import CARD, NOW
 
 Event = dict[str, Any]
 
 
-@dataclass(frozen=True, slots=True)
-class Group:
-    """A head row with its cards, and the meld as it then lies."""
+class Group(NamedTuple):
+    """A head row with the texts of its cards, and of the meld as it then lies."""
 
     kind: int
     turn: int
     seat: int
     value: int
-    cards: list[int]
-    now: list[int]
+    cards: list[str]
+    now: list[str]
 
 
 def groups_of(rows: npt.NDArray[np.void]) -> list[Group]:
     """Head rows of a log, dtype `kernels.trace.EVENT`, each with the rows that follow it."""
     groups: list[Group] = []
+    cards: list[str] = []
+    now: list[str] = []
     for turn, value, kind, card, seat in rows.tolist():
         if kind == CARD:
-            groups[-1].cards.append(card)
+            cards.append(TEXTS[card])
         elif kind == NOW:
-            groups[-1].now.append(card)
+            now.append(TEXTS[card])
         else:
-            groups.append(Group(kind, turn, seat, value, [], []))
+            cards, now = [], []
+            groups.append(Group(kind, turn, seat, value, cards, now))
     return groups
 
 
 def cards_of(groups: Sequence[Group], kind: int) -> list[list[str]]:
-    """Cards of every head row of a kind, in order, as texts."""
-    return [card_texts(group.cards) for group in groups if group.kind == kind]
+    """Cards of every head row of a kind, in order."""
+    return [group.cards for group in groups if group.kind == kind]
 
 
 def deal_event(game: str, record: np.void, context: Mapping[str, Any], hidden: Mapping[str, Any]) -> Event:
@@ -71,7 +72,7 @@ def played_events(
             "event": names[group.kind],
             "turn": group.turn,
             "seat": group.seat,
-            "cards": card_texts(group.cards),
+            "cards": group.cards,
             **extra(group),
         }
         for group in groups

@@ -88,14 +88,12 @@ def print_game(game: str, console: Console) -> None:
     if spec.presets:
         _print_section(console, "Presets", "--rules NAME", presets)
 
-    policies = _table("policy", "parameter", "default", "range", "")
+    policies = _table("policy", "how it plays")
     for policy in spec.policies:
         default = " (default)" if policy.name == spec.default_policy else ""
-        policies.add_row(policy.name, "", "", "", policy.help + default)
-        for parameter in policy.parameters:
-            allowed = f"{parameter.low}..{parameter.high}"
-            policies.add_row("", parameter.name, str(parameter.default), allowed, parameter.help)
-    _print_section(console, "Policies, weakest first", "--policy NAME:parameter=value", policies)
+        policies.add_row(policy.name, policy.help + default)
+    _print_section(console, "Policies, weakest first", "--policy NAME", policies)
+    _print_section(console, "Parameters", "--policy NAME:parameter=value,...", _parameter_table(spec))
 
     asked = _table("statistic", "unit", "question")
     for statistic in statistics(game):
@@ -138,6 +136,19 @@ def _policy(policy: Policy) -> dict[str, Any]:
             for parameter in policy.parameters
         ],
     }
+
+
+def _parameter_table(spec: GameSpec) -> Table:
+    """A row a parameter, with the default of every policy that has it."""
+    policies = [policy for policy in spec.policies if policy.parameters]
+    table = _table("parameter", *(policy.name for policy in policies), "range", "what it is")
+    known = {parameter.name: parameter for policy in policies for parameter in policy.parameters}
+    for name, parameter in known.items():
+        defaults = [
+            next((str(own.default) for own in policy.parameters if own.name == name), "") for policy in policies
+        ]
+        table.add_row(name, *defaults, f"{parameter.low}..{parameter.high}", parameter.help)
+    return table
 
 
 def _allowed_short(option: Option) -> str:

@@ -17,8 +17,12 @@ from kernels.canasta.layout import (
     NATURAL_POINTS,
     SIDES,
 )
-from kernels.cards import card_texts
 from kernels.decoding import Event, Group, cards_of, deal_event, end_event, groups_of, played_events
+
+# Plain integers: comparing with NumPy's is slow in Python code.
+HAND, PILE, STOCK, DRAW = int(kinds.HAND), int(kinds.PILE), int(kinds.STOCK), int(kinds.DRAW)
+MELDS = {int(kinds.MELD), int(kinds.EXTEND)}
+ASK, GO_OUT, WHY_RED_THREE = int(kinds.ASK), int(kinds.GO_OUT), int(kinds.WHY_RED_THREE)
 
 NAMES: dict[int, str] = {
     int(kinds.DRAW): "draw",
@@ -37,13 +41,13 @@ NAMES: dict[int, str] = {
 def _extra(group: Group) -> Event:
     """Fields of an event beside its name, turn, seat and cards."""
     kind, value = group.kind, group.value
-    if kind == kinds.DRAW:
-        return {"why": "red_three" if value == kinds.WHY_RED_THREE else "turn"}
-    if kind in (kinds.MELD, kinds.EXTEND):
-        return {"meld": value, "now": card_texts(group.now)}
-    if kind == kinds.ASK:
+    if kind == DRAW:
+        return {"why": "red_three" if value == WHY_RED_THREE else "turn"}
+    if kind in MELDS:
+        return {"meld": value, "now": group.now}
+    if kind == ASK:
         return {"answer": bool(value)}
-    if kind == kinds.GO_OUT:
+    if kind == GO_OUT:
         return {"concealed": bool(value)}
     return {}
 
@@ -84,9 +88,9 @@ def decode(rows: npt.NDArray[np.void], record: np.void, context: Mapping[str, An
         # KAN-13
         context = {**context, "scores_before": context["options"]["start_score"]}
     hidden = {
-        "hands": cards_of(groups, int(kinds.HAND)),
-        "stock": cards_of(groups, int(kinds.STOCK))[0],
-        "pile": cards_of(groups, int(kinds.PILE))[0],
+        "hands": cards_of(groups, HAND),
+        "stock": cards_of(groups, STOCK)[0],
+        "pile": cards_of(groups, PILE)[0],
     }
     return [
         deal_event("canasta", record, context, hidden),

@@ -18,8 +18,13 @@ from kernels.canastra.layout import (
     NO_MORTO_POINTS,
     SIDES,
 )
-from kernels.cards import card_texts
 from kernels.decoding import Event, Group, cards_of, deal_event, end_event, groups_of, played_events
+
+# Plain integers: comparing with NumPy's is slow in Python code.
+HAND, MORTO, STOCK, DRAW = int(kinds.HAND), int(kinds.MORTO), int(kinds.STOCK), int(kinds.DRAW)
+MELDS = {int(kinds.MELD), int(kinds.EXTEND)}
+MORTO_MOVES = {int(kinds.MORTO_OPENED), int(kinds.MORTO_TO_STOCK)}
+TAKE_MORTO, WHY_RED_THREE = int(kinds.TAKE_MORTO), int(kinds.WHY_RED_THREE)
 
 NAMES: dict[int, str] = {
     int(kinds.DRAW): "draw",
@@ -41,13 +46,13 @@ NAMES: dict[int, str] = {
 def _extra(group: Group) -> Event:
     """Fields of an event beside its name, turn, seat and cards."""
     kind, value = group.kind, group.value
-    if kind == kinds.DRAW:
-        return {"why": "red_three" if value == kinds.WHY_RED_THREE else "turn"}
-    if kind in (kinds.MELD, kinds.EXTEND):
-        return {"meld": value, "now": card_texts(group.now)}
-    if kind == kinds.TAKE_MORTO:
+    if kind == DRAW:
+        return {"why": "red_three" if value == WHY_RED_THREE else "turn"}
+    if kind in MELDS:
+        return {"meld": value, "now": group.now}
+    if kind == TAKE_MORTO:
         return {"morto": value // 2, "when": "next_turn" if value % 2 else "at_once"}
-    if kind in (kinds.MORTO_OPENED, kinds.MORTO_TO_STOCK):
+    if kind in MORTO_MOVES:
         return {"morto": value}
     return {}
 
@@ -86,9 +91,9 @@ def decode(rows: npt.NDArray[np.void], record: np.void, context: Mapping[str, An
     """
     groups = groups_of(rows)
     hidden = {
-        "hands": cards_of(groups, int(kinds.HAND)),
-        "stock": cards_of(groups, int(kinds.STOCK))[0],
-        "mortos": cards_of(groups, int(kinds.MORTO)),
+        "hands": cards_of(groups, HAND),
+        "stock": cards_of(groups, STOCK)[0],
+        "mortos": cards_of(groups, MORTO),
         "pile": [],
     }
     return [

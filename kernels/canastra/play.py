@@ -7,10 +7,19 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from kernels._jit import kernel
+from kernels._jit import inlined, kernel
 from kernels.canastra import kinds
 from kernels.canastra.decline import note_decline
-from kernels.canastra.layout import MAX_CARDS, REASON_STOCK_OUT, SIDES, STATE_LAYOUT, STOP, TURN_CAP
+from kernels.canastra.layout import (
+    MAX_CARDS,
+    MORTO_AT_ONCE,
+    MORTO_NEXT_TURN,
+    REASON_STOCK_OUT,
+    SIDES,
+    STATE_LAYOUT,
+    STOP,
+    TURN_CAP,
+)
 from kernels.canastra.policies import choose_discard, choose_draw, choose_meld
 from kernels.canastra.rules import (
     NO_VALUE,
@@ -36,7 +45,7 @@ from kernels.cards import pack
 from kernels.event_log import write_event
 
 
-@kernel
+@inlined
 def draw_phase(state: Any, options: Any, policy: int, parameters: Any, record: Any, log: Any) -> bool:
     """Draw a card or take the lixo; false when the hand ends because nothing is left (CAN-07, CAN-08, CAN-23)."""
     table = state.table
@@ -59,7 +68,7 @@ def draw_phase(state: Any, options: Any, policy: int, parameters: Any, record: A
     return True
 
 
-@kernel
+@inlined
 def meld_phase(state: Any, options: Any, policy: int, parameters: Any, record: Any, log: Any) -> bool:
     """Lay melds until the policy stops; true when the hand ends by a batida (CAN-11 to CAN-21)."""
     table = state.table
@@ -70,7 +79,7 @@ def meld_phase(state: Any, options: Any, policy: int, parameters: Any, record: A
             if not morto_open(table, seat % SIDES):
                 go_out(state, seat, record, log)
                 return True
-            take_morto(state, options, seat, True, record, log)
+            take_morto(state, options, seat, MORTO_AT_ONCE, record, log)
         state.decisions += 1
         hand_one, hand_two = state.hand_one[seat], state.hand_two[seat]
         target, one, two, places = choose_meld(
@@ -83,7 +92,7 @@ def meld_phase(state: Any, options: Any, policy: int, parameters: Any, record: A
         apply_meld(state, options, seat, target, one, two, places, record, log)
 
 
-@kernel
+@inlined
 def discard_phase(state: Any, policy: int, options: Any, parameters: Any, record: Any, log: Any) -> bool:
     """Discard a card, or keep the single one that may not go; true for a batida (CAN-11, CAN-18, CAN-20, CAN-21)."""
     table = state.table
@@ -103,13 +112,13 @@ def discard_phase(state: Any, policy: int, options: Any, parameters: Any, record
     if table.hand_count[seat] > 0:
         return False
     if morto_open(table, side):
-        take_morto(state, options, seat, False, record, log)
+        take_morto(state, options, seat, MORTO_NEXT_TURN, record, log)
         return False
     go_out(state, seat, record, log)
     return True
 
 
-@kernel
+@inlined
 def play_turn(state: Any, options: Any, policies: Any, parameters: Any, record: Any, log: Any) -> bool:
     """Play one turn; true when the hand is over."""
     table = state.table
@@ -127,7 +136,7 @@ def play_turn(state: Any, options: Any, policies: Any, parameters: Any, record: 
     return False
 
 
-@kernel
+@inlined
 def play_deal(
     state: Any,
     options: Any,

@@ -11,13 +11,14 @@ from typing import Any
 
 import numpy as np
 
-from kernels._jit import kernel
+from kernels._jit import inlined
 from kernels.canastra.layout import POLICY_RANDOM
-from kernels.canastra.policy_heuristic import heuristic_discard, heuristic_draw, heuristic_meld
+from kernels.canastra.policy_heuristic import heuristic_discard, heuristic_draw
+from kernels.canastra.policy_melds import heuristic_meld
 from kernels.canastra.policy_random import random_discard, random_draw, random_meld
 
 
-@kernel
+@inlined
 def choose_draw(
     policy: int,
     table: Any,
@@ -34,7 +35,7 @@ def choose_draw(
     return heuristic_draw(table, options, seat, hand_one, hand_two, parameters)
 
 
-@kernel
+@inlined
 def choose_meld(
     policy: int,
     table: Any,
@@ -51,7 +52,7 @@ def choose_meld(
     return heuristic_meld(table, options, seat, hand_one, hand_two, parameters)
 
 
-@kernel
+@inlined
 def choose_discard(
     policy: int,
     table: Any,

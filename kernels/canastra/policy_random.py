@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from kernels._jit import kernel
-from kernels.bits import lowest_bit
+from kernels.bits import lowest_bit, popcount
 from kernels.canastra.layout import LAVADEIRA, NEW_LAVADEIRA, NEW_SEQUENCE, SIDES, STOP
 from kernels.canastra.meld_rules import (
     CANASTRA_SIZE,
@@ -30,11 +30,7 @@ from kernels.canastra.rules import batida_open, discard_article, justifies, may_
 from kernels.melds import BIT, NONE, card_bit, count, in_lane, joined, of_rank, without
 from kernels.rng import bounded
 
-
-@kernel
-def pick(stream: Any, seen: int) -> bool:
-    """Whether the newest of `seen` steps replaces the one picked so far, so that each is equally likely."""
-    return bounded(stream, seen) == 0
+Step = tuple[int, int, np.uint64, np.uint64, np.uint64]
 
 
 @kernel
@@ -55,98 +51,130 @@ def allowed(
 
 
 @kernel
-def random_step(
+def consider(
     table: Any,
     options: Any,
-    seat: int,
-    hand_one: np.uint64,
-    hand_two: np.uint64,
+    side: int,
     hand: int,
     top: np.uint64,
     stream: Any,
-    seen: int,
-) -> tuple[int, int, np.uint64, np.uint64, np.uint64]:
-    """Walk over the elementary melds and extensions and pick one, `seen` other steps counted before.
+    step: Step,
+    target: int,
+    one: np.uint64,
+    two: np.uint64,
+    places: np.uint64,
+) -> Step:
+    """Replace the step picked so far by another, so that all steps seen are equally likely, if it is allowed."""
+    if not allowed(table, options, side, hand, top, target, one, two):
+        return step
+    seen = step[0] + 1
+    if bounded(stream, seen) == 0:
+        return seen, target, one, two, places
+    return seen, step[1], step[2], step[3], step[4]
 
-    Returns the number of steps seen and the action picked, its cards including the top card; target `STOP`
-    when an earlier step stays picked.
-    """
-    side = seat % SIDES
-    target, one, two, places = STOP, NONE, NONE, NONE
-    with_one, with_two = joined(hand_one, hand_two, top, NONE)
 
-    curingas = with_one & CURINGAS
+@kernel
+def consider_extensions(
+    table: Any, options: Any, side: int, hand: int, with_one: np.uint64, top: np.uint64, stream: Any, step: Step
+) -> Step:
+    """Walk over the single cards that own melds take, a curinga at either end."""
     for meld in range(np.int64(table.meld_count[side])):
-        cards = (with_one & accepted_naturals(table, options, side, meld)) | curingas
+        cards = with_one & accepted_naturals(table, options, side, meld)
         while cards != NONE:
             bit = card_bit(lowest_bit(cards))
             cards &= ~bit
-            low_place, high_place = NONE, NONE
-            if (bit & CURINGAS) != NONE:
-                if not takes_curinga(table, options, side, meld):
-                    continue
-                if table.meld_kind[side, meld] != LAVADEIRA:
-                    low_place = ((BIT << np.uint64(table.meld_low[side, meld])) >> BIT) & RANKS
-                    high_place = (BIT << np.uint64(table.meld_high[side, meld] + 1)) & RANKS
-                    if low_place == NONE:
-                        low_place, high_place = high_place, NONE
-            if allowed(table, options, side, hand, top, meld, bit, NONE):
-                seen += 1
-                if pick(stream, seen):
-                    target, one, two, places = meld, bit, NONE, low_place
-            if high_place != NONE and allowed(table, options, side, hand, top, meld, bit, NONE):
-                seen += 1
-                if pick(stream, seen):
-                    target, one, two, places = meld, bit, NONE, high_place
-        if top != NONE and table.meld_kind[side, meld] == LAVADEIRA:
-            # Joining a lavadeira with two of its rank from the hand (CAN-08).
-            rank = of_rank(np.int64(table.meld_low[side, meld]))
-            fits = (top & rank) != NONE or ((top & CURINGAS) != NONE and takes_curinga(table, options, side, meld))
-            first = hand_one & rank if fits else NONE
-            while first != NONE:
-                bit = card_bit(lowest_bit(first))
-                second = (first & ~bit) | (hand_two & bit)
-                first &= ~bit
-                while second != NONE:
-                    other = card_bit(lowest_bit(second))
-                    second &= ~other
-                    pair_one, pair_two = joined(bit, NONE, other, NONE)
-                    all_one, all_two = joined(pair_one, pair_two, top, NONE)
-                    if allowed(table, options, side, hand, top, meld, all_one, all_two):
-                        seen += 1
-                        if pick(stream, seen):
-                            target, one, two, places = meld, all_one, all_two, NONE
+            step = consider(table, options, side, hand, top, stream, step, meld, bit, NONE, NONE)
+        if not takes_curinga(table, options, side, meld):
+            continue
+        low, high = NONE, NONE
+        if table.meld_kind[side, meld] != LAVADEIRA:
+            low = ((BIT << np.uint64(table.meld_low[side, meld])) >> BIT) & RANKS
+            high = (BIT << np.uint64(table.meld_high[side, meld] + 1)) & RANKS
+            if low == NONE:
+                low, high = high, NONE
+        cards = with_one & CURINGAS
+        while cards != NONE:
+            bit = card_bit(lowest_bit(cards))
+            cards &= ~bit
+            step = consider(table, options, side, hand, top, stream, step, meld, bit, NONE, low)
+            if high != NONE:
+                step = consider(table, options, side, hand, top, stream, step, meld, bit, NONE, high)
+    return step
 
+
+@kernel
+def consider_joining(
+    table: Any,
+    options: Any,
+    side: int,
+    hand: int,
+    hand_one: np.uint64,
+    hand_two: np.uint64,
+    top: np.uint64,
+    stream: Any,
+    step: Step,
+) -> Step:
+    """Walk over the pairs from the hand that join an own lavadeira with the top card of the lixo (CAN-08)."""
+    for meld in range(np.int64(table.meld_count[side])):
+        if table.meld_kind[side, meld] != LAVADEIRA:
+            continue
+        rank = of_rank(np.int64(table.meld_low[side, meld]))
+        fits = (top & rank) != NONE or ((top & CURINGAS) != NONE and takes_curinga(table, options, side, meld))
+        first = hand_one & rank if fits else NONE
+        while first != NONE:
+            bit = card_bit(lowest_bit(first))
+            second = (first & ~bit) | (hand_two & bit)
+            first &= ~bit
+            while second != NONE:
+                other = card_bit(lowest_bit(second))
+                second &= ~other
+                pair_one, pair_two = joined(bit, NONE, other, NONE)
+                one, two = joined(pair_one, pair_two, top, NONE)
+                step = consider(table, options, side, hand, top, stream, step, meld, one, two, NONE)
+    return step
+
+
+@kernel
+def consider_sequences(
+    table: Any, options: Any, side: int, hand: int, with_one: np.uint64, top: np.uint64, stream: Any, step: Step
+) -> Step:
+    """Walk over the new sequences of three cards, natural or with one curinga at any of the three places."""
     for suit in range(4):
         for low in range(LOWEST_RANK, HIGHEST_RANK - 1):
             run = in_lane(np.uint64(7) << np.uint64(low), suit)
-            if count(with_one & run, NONE) < 2:
+            held = popcount(with_one & run)
+            if held == 3:
+                step = consider(table, options, side, hand, top, stream, step, NEW_SEQUENCE, run, NONE, NONE)
+            if held < 2:
                 continue
-            if (with_one & run) == run and allowed(table, options, side, hand, top, NEW_SEQUENCE, run, NONE):
-                seen += 1
-                if pick(stream, seen):
-                    target, one, two, places = NEW_SEQUENCE, run, NONE, NONE
-            for step in range(3):
-                place = BIT << np.uint64(low + step)
+            for offset in range(3):
+                place = BIT << np.uint64(low + offset)
                 pair = run & ~in_lane(place, suit)
-                if (with_one & pair) != pair:
-                    continue
-                cards = curingas
+                cards = with_one & CURINGAS if (with_one & pair) == pair else NONE
                 while cards != NONE:
-                    bit = card_bit(lowest_bit(cards))
-                    cards &= ~bit
-                    if allowed(table, options, side, hand, top, NEW_SEQUENCE, pair | bit, NONE):
-                        seen += 1
-                        if pick(stream, seen):
-                            target, one, two, places = NEW_SEQUENCE, pair | bit, NONE, place
+                    one = pair | card_bit(lowest_bit(cards))
+                    cards &= cards - BIT
+                    step = consider(table, options, side, hand, top, stream, step, NEW_SEQUENCE, one, NONE, place)
+    return step
 
+
+@kernel
+def consider_lavadeiras(
+    table: Any,
+    options: Any,
+    side: int,
+    hand: int,
+    with_one: np.uint64,
+    with_two: np.uint64,
+    top: np.uint64,
+    stream: Any,
+    step: Step,
+) -> Step:
+    """Walk over the new lavadeiras of three cards, natural or with one curinga."""
     lavadeiras = np.uint64(options.lavadeira_ranks) & ~table.lavadeiras[side]
-    for rank_number in range(LOWEST_RANK, HIGHEST_RANK + 1):
-        rank = of_rank(rank_number)
-        if ((lavadeiras >> np.uint64(rank_number)) & BIT) == NONE:
-            continue
-        if count(with_one & rank, with_two & rank) < 2:
-            continue
+    while lavadeiras != NONE:
+        rank = of_rank(lowest_bit(lavadeiras))
+        lavadeiras &= lavadeiras - BIT
         first = with_one & rank
         while first != NONE:
             bit = card_bit(lowest_bit(first))
@@ -156,17 +184,43 @@ def random_step(
                 other = card_bit(lowest_bit(second))
                 second &= ~other
                 pair_one, pair_two = joined(bit, NONE, other, NONE)
-                # The third card: a natural not before the second, so that each set is met once, or a curinga.
-                third = (second | (with_two & other & ~pair_two) | curingas) if other != bit else second | curingas
+                # The third card comes no earlier than the second, so that each set is met once.
+                third = second | (with_one & CURINGAS)
+                if other != bit:
+                    third |= with_two & other
                 while third != NONE:
-                    last = card_bit(lowest_bit(third))
-                    third &= ~last
-                    all_one, all_two = joined(pair_one, pair_two, last, NONE)
-                    if allowed(table, options, side, hand, top, NEW_LAVADEIRA, all_one, all_two):
-                        seen += 1
-                        if pick(stream, seen):
-                            target, one, two, places = NEW_LAVADEIRA, all_one, all_two, NONE
-    return seen, target, one, two, places
+                    one, two = joined(pair_one, pair_two, card_bit(lowest_bit(third)), NONE)
+                    third &= third - BIT
+                    step = consider(table, options, side, hand, top, stream, step, NEW_LAVADEIRA, one, two, NONE)
+    return step
+
+
+@kernel
+def random_step(
+    table: Any,
+    options: Any,
+    side: int,
+    hand: int,
+    hand_one: np.uint64,
+    hand_two: np.uint64,
+    top: np.uint64,
+    stream: Any,
+    stop_weight: int,
+) -> Step:
+    """Pick one of the elementary melds and extensions, or none, which counts as `stop_weight` steps.
+
+    Returns
+    -------
+    tuple
+        Steps seen, then the action picked; its cards include the top card. Target `STOP` for none.
+    """
+    with_one, with_two = joined(hand_one, hand_two, top, NONE)
+    step = (stop_weight, STOP, NONE, NONE, NONE)
+    step = consider_extensions(table, options, side, hand, with_one, top, stream, step)
+    if top != NONE:
+        step = consider_joining(table, options, side, hand, hand_one, hand_two, top, stream, step)
+    step = consider_sequences(table, options, side, hand, with_one, top, stream, step)
+    return consider_lavadeiras(table, options, side, hand, with_one, with_two, top, stream, step)
 
 
 @kernel
@@ -175,9 +229,10 @@ def random_draw(
 ) -> tuple[bool, int, np.uint64, np.uint64, np.uint64]:
     """Draw from the stock (or decline, at its end), or take the lixo by one of its elementary justifications."""
     hand = np.int64(table.hand_count[seat])
-    seen = 1
     top = card_bit(np.int64(table.lixo[table.lixo_size - 1]))
-    _seen, target, one, two, places = random_step(table, options, seat, hand_one, hand_two, hand, top, stream, seen)
+    _seen, target, one, two, places = random_step(
+        table, options, seat % SIDES, hand, hand_one, hand_two, top, stream, np.int64(1)
+    )
     if target == STOP:
         return False, STOP, NONE, NONE, NONE
     used_one, used_two = without(one, two, top, NONE)
@@ -196,8 +251,10 @@ def random_meld(
         and not (morto_open(table, side) or batida_open(table, side))
     )
     hand = np.int64(table.hand_count[seat])
-    seen = 0 if must_lay else parameters[STOP_WEIGHT]
-    _seen, target, one, two, places = random_step(table, options, seat, hand_one, hand_two, hand, NONE, stream, seen)
+    stop_weight = np.int64(0) if must_lay else parameters[STOP_WEIGHT]
+    _seen, target, one, two, places = random_step(
+        table, options, side, hand, hand_one, hand_two, NONE, stream, stop_weight
+    )
     return target, one, two, places
 
 
@@ -215,6 +272,6 @@ def random_discard(table: Any, seat: int, hand_one: np.uint64, hand_two: np.uint
         copies = 2 if (hand_two & card_bit(card)) != NONE else 1
         for _ in range(copies):
             seen += 1
-            if pick(stream, seen):
+            if bounded(stream, seen) == 0:
                 picked = card
     return picked

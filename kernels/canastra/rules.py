@@ -22,7 +22,6 @@ from kernels.canastra.layout import (
     JUSTIFY_NEW_OR_EXTEND,
     LAVADEIRA,
     MORTO_AT_ONCE,
-    MORTO_NEXT_TURN,
     MORTO_SIZE,
     NO_MORTO_POINTS,
     REASON_BATIDA,
@@ -499,8 +498,8 @@ def apply_take(
 
 
 @kernel
-def take_morto(state: Any, options: Any, seat: int, at_once: bool, record: Any, log: Any) -> None:
-    """The seat emptied its hand: it takes the lowest morto left (CAN-18, CAN-19)."""
+def take_morto(state: Any, options: Any, seat: int, when: int, record: Any, log: Any) -> None:
+    """The seat emptied its hand: it takes the lowest morto left, `when` at once or next turn (CAN-18, CAN-19)."""
     table = state.table
     side = seat % SIDES
     morto = np.int64(state.morto_next)
@@ -508,13 +507,12 @@ def take_morto(state: Any, options: Any, seat: int, at_once: bool, record: Any, 
     table.mortos_left -= 1
     table.morto_taken[side] = 1
     record.morto_turn[side] = record.side_turns[side]
-    if at_once:
-        record.morto[side] = MORTO_AT_ONCE
+    record.morto[side] = when
+    if when == MORTO_AT_ONCE:
         write_event(state, log, kinds.TAKE_MORTO, seat, 2 * morto)
         pick_up_morto(state, seat, morto, log)
         lay_red_threes(state, options, seat, log)
     else:
-        record.morto[side] = MORTO_NEXT_TURN
         write_event(state, log, kinds.TAKE_MORTO, seat, 2 * morto + 1)
         table.morto_closed[seat] = 1
         state.morto_number[seat] = morto

@@ -128,7 +128,7 @@ CASES = [
     ("run canastra --policy {policy}:{name}", "'{name}' is not of the form parameter=value"),
     ("run canastra --policy {policy}:", "is not of the form parameter=value"),
     ("run canastra --policy {policy}:{name}=1,{name}=1", "{name} is given twice"),
-    ("run canastra --policy random:greed=1", "random has no parameters"),
+    ("run canastra --policy random:stop_wait=1", "Did you mean stop_weight?"),
     ("show canastra --policy stndard", "Did you mean standard?"),
     ("bench canastra --policy stndard", "Did you mean standard?"),
     # Folders.

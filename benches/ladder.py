@@ -1,0 +1,109 @@
+"""How much each built-in policy is worth: every one against the one before, over paired deals.
+
+Run as ``python -m benches.ladder [GAME] [DEALS]``; prints the tables of docs/policies.md. The same deals are
+played twice, the two policies changing sides, so that the cards favour neither.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from itertools import pairwise
+
+import numpy as np
+import numpy.typing as npt
+
+from analysis.estimate import PairedDifference, paired_difference
+from kernels import registry
+from sim import simulate
+from sim.batch import play_deals
+from sim.games import make_setup
+
+DEALS = 100_000
+SEED = 28
+CONFIDENCE = 0.999
+TOLD = (
+    "end_reason:batida",
+    "morto_rate_any",
+    "morto_rate",
+    "canastra_rate",
+    "canastras",
+    "lixo_takes",
+    "turns",
+    "score",
+)
+
+
+def mirrored_scores(game: str, one: str, other: str, deals: int, seed: int) -> npt.NDArray[np.int64]:
+    """Score of two policies over the same deals, the sides exchanged.
+
+    Returns
+    -------
+    numpy.ndarray
+        Shape (2, deals): in each deal the sum of both playings' scores of `one`, and of `other`.
+    """
+    declared = registry.spec(game)
+    totals = np.zeros((2, deals), np.int64)
+    for swapped in (0, 1):
+        options = make_setup(game).options
+        names = [
+            (one, other)[(declared.side_of(seat, options) + swapped) % 2] for seat in range(declared.seats(options))
+        ]
+        score = play_deals(make_setup(game, seed=seed, policies=names), 0, deals)["score"]
+        totals[0] += score[:, swapped]
+        totals[1] += score[:, 1 - swapped]
+    return totals
+
+
+def difference(game: str, one: str, other: str, deals: int, seed: int = SEED) -> PairedDifference:
+    """Paired difference of two policies in score, summed over the two playings of each deal, at 99.9 %."""
+    scores = mirrored_scores(game, one, other, deals, seed)
+    return paired_difference(scores[0], scores[1], CONFIDENCE)
+
+
+def ladder(game: str, deals: int) -> Iterator[str]:
+    """Lines of a Markdown table: every policy against the one before."""
+    policies = [policy.name for policy in registry.spec(game).policies]
+    yield "| policy | against | points a deal | 99.9 % interval | better in | worse in |"
+    yield "|---|---|---|---|---|---|"
+    for other, one in pairwise(policies):
+        paired = difference(game, one, other, deals)
+        assert paired.mean is not None
+        assert paired.low is not None
+        assert paired.high is not None
+        # Two playings a deal: half the sum is the difference in one.
+        mean, low, high = paired.mean / 2, paired.low / 2, paired.high / 2
+        better, worse = paired.better / deals, paired.worse / deals
+        yield f"| `{one}` | `{other}` | {mean:+.1f} | {low:+.1f} to {high:+.1f} | {better:.1%} | {worse:.1%} |"
+
+
+def play(game: str, deals: int) -> Iterator[str]:
+    """Lines of a Markdown table: how deals go when all seats play the same policy."""
+    policies = [policy.name for policy in registry.spec(game).policies]
+    runs = [simulate(game, deals=deals, seed=SEED, policies=policy, keep_rows=False) for policy in policies]
+    rows = [{row.statistic: row for row in run.summary() if row.group == "all"} for run in runs]
+    yield "| statistic | " + " | ".join(f"`{policy}`" for policy in policies) + " |"
+    yield "|---" * (len(policies) + 1) + "|"
+    for name in TOLD:
+        if name in rows[0]:
+            cells = [_cell(by_name[name].estimate, by_name[name].unit) for by_name in rows]
+            yield f"| `{name}` | " + " | ".join(cells) + " |"
+
+
+def _cell(estimate: float | None, unit: str) -> str:
+    if estimate is None:
+        return ""
+    return f"{estimate:.1%}" if unit == "share" else f"{estimate:.2f}"
+
+
+def main() -> None:
+    """Print both tables."""
+    game = sys.argv[1] if len(sys.argv) > 1 else "canastra"
+    deals = int(sys.argv[2].replace("_", "")) if len(sys.argv) > 2 else DEALS
+    for table in (ladder, play):
+        print("\n".join(table(game, deals)))
+        print()
+
+
+if __name__ == "__main__":
+    main()
