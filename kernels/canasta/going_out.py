@@ -90,14 +90,14 @@ def find_going_out(
     leftover = popcount(singles)
     if leftover > 1:
         return NO_WAY
-    threes = number_of(hand, np.int64(THREES))
+    threes = number_of(hand, THREES)
     if threes == 2:
         return NO_WAY
     if threes == 1:
         leftover += 1
     pairs = loose & ~at_least(naturals, THREE) & ~singles
-    jokers = number_of(hand, np.int64(JOKERS))
-    free = jokers + number_of(hand, np.int64(TWOS)) - popcount(pairs)
+    jokers = number_of(hand, JOKERS)
+    free = jokers + number_of(hand, TWOS) - popcount(pairs)
     if leftover > 1 or free < 0:
         return NO_WAY
     laid = naturals - ones(singles)

@@ -17,7 +17,7 @@ RANKS = 16
 HAND_SIZE = 11
 TURN_CAP = 400
 
-JOKERS, TWOS, THREES, LOWEST_RANK, ACES = 0, 2, 3, 4, 14
+JOKERS, TWOS, THREES, LOWEST_RANK, ACES = (np.int64(rank) for rank in (0, 2, 3, 4, 14))
 """Ranks as `kernels.cards` numbers them; the melds of a rank bear its number."""
 
 REASON_WENT_OUT, REASON_STOCK_OUT, REASON_RED_THREE_LAST = range(3)

@@ -12,6 +12,7 @@ import numpy as np
 
 from kernels._jit import kernel
 from kernels.bits import popcount
+from kernels.canasta.layout import JOKERS, TWOS
 from kernels.canasta.meld_rules import lowest_rank
 from kernels.canasta.values import (
     ACE_POINTS,
@@ -193,7 +194,7 @@ def find_opening(
         Cost (`NO_COST` for none), naturals without the top card, jokers and twos by the rank of their meld.
     """
     naturals = (hand & NATURAL_RANKS) + top
-    jokers, twos = number_of(hand, np.int64(0)), number_of(hand, np.int64(2))
+    jokers, twos = number_of(hand, JOKERS), number_of(hand, TWOS)
     needed = NOTHING
     if top != NOTHING:
         needed = top << THREE

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from kernels._jit import kernel
+from kernels._jit import inlined, kernel
 from kernels.canasta import kinds
 from kernels.canasta.decline import note_decline
 from kernels.canasta.layout import REASON_STOCK_OUT, SEATS, STATE_LAYOUT, TURN_CAP
@@ -31,7 +31,7 @@ from kernels.rank_counts import NOTHING, total
 NO_ANSWER_YET, NO = np.int64(0), np.int64(-1)
 
 
-@kernel
+@inlined
 def draw_phase(state: Any, options: Any, policy: int, parameters: Any, record: Any, log: Any) -> bool:
     """Draw a card or take the pile; true when that ends the hand (KAN-06, KAN-16)."""
     table = state.table
@@ -54,7 +54,7 @@ def draw_phase(state: Any, options: Any, policy: int, parameters: Any, record: A
     return draw_card(state, seat, kinds.WHY_TURN, log)
 
 
-@kernel
+@inlined
 def ask_phase(state: Any, options: Any, policies: Any, parameters: Any, record: Any, log: Any) -> None:
     """Ask the partner, where the house rule allows it, and after a yes lay what goes out (KAN-14).
 
@@ -85,7 +85,7 @@ def ask_phase(state: Any, options: Any, policies: Any, parameters: Any, record: 
         apply_melds(state, seat, naturals, jokers, twos, record, log)
 
 
-@kernel
+@inlined
 def meld_phase(state: Any, options: Any, policy: int, parameters: Any, record: Any, log: Any) -> bool:
     """Lay cards until the policy stops; true when the hand is empty and the player out (KAN-11 to KAN-15)."""
     table = state.table
@@ -105,7 +105,7 @@ def meld_phase(state: Any, options: Any, policy: int, parameters: Any, record: A
     return True
 
 
-@kernel
+@inlined
 def discard_phase(state: Any, policy: int, options: Any, parameters: Any, record: Any, log: Any) -> bool:
     """Discard a card; true when it was the last one (KAN-06, KAN-14)."""
     table = state.table
@@ -122,7 +122,7 @@ def discard_phase(state: Any, policy: int, options: Any, parameters: Any, record
     return True
 
 
-@kernel
+@inlined
 def play_turn(state: Any, options: Any, policies: Any, parameters: Any, record: Any, log: Any) -> bool:
     """Play one turn; true when the hand is over."""
     table = state.table
@@ -143,7 +143,7 @@ def play_turn(state: Any, options: Any, policies: Any, parameters: Any, record: 
     return False
 
 
-@kernel
+@inlined
 def play_deal(
     state: Any,
     options: Any,

@@ -57,7 +57,6 @@ from kernels.canasta.parameters import (
 from kernels.canasta.values import NATURAL_RANKS, points_of
 from kernels.rank_counts import NOTHING, ONE, at_least, marked, number_of, one_of, ones, total
 
-JOKER, TWO_RANK = np.int64(JOKERS), np.int64(TWOS)
 PAIR, TRIPLE, MORE = np.uint64(2), np.uint64(3), np.uint64(4)
 CARD_COST = np.int64(10)
 NO_TAKE = (False, NOTHING, NOTHING, NOTHING)
@@ -104,9 +103,9 @@ def heuristic_draw(
                 return NO_TAKE
             else:
                 naturals = top
-                if number_of(hand, TWO_RANK) > 0:
+                if number_of(hand, TWOS) > 0:
                     twos = top
-                elif number_of(hand, JOKER) > 0:
+                elif number_of(hand, JOKERS) > 0:
                     jokers = top
                 else:
                     return NO_TAKE
@@ -247,8 +246,8 @@ def further_melds(
         if cards <= budget and (danger or budget + 2 - cards >= parameters[KEEP_HAND]):
             laid += np.uint64(cards) * one_of(rank)
             budget -= cards
-    jokers = number_of(hand, JOKER)
-    free = min(jokers + number_of(hand, TWO_RANK), budget)
+    jokers = number_of(hand, JOKERS)
+    free = min(jokers + number_of(hand, TWOS), budget)
     if free <= 0:
         return laid, NOTHING, NOTHING
     naturals = melded + laid

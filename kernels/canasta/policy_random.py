@@ -31,8 +31,7 @@ from kernels.canasta.values import NATURAL_RANKS
 from kernels.rank_counts import NOTHING, number_of, one_of
 from kernels.rng import bounded
 
-JOKER, TWO_RANK = np.int64(JOKERS), np.int64(TWOS)
-FIRST, AFTER_LAST = np.int64(LOWEST_RANK), np.int64(ACES + 1)
+AFTER_LAST = ACES + 1
 PAIR, TRIPLE = np.uint64(2), np.uint64(3)
 NO_STEP = (False, NOTHING, NOTHING, NOTHING)
 
@@ -50,7 +49,7 @@ def step_cards(hand: np.uint64, melded: np.uint64, rank: int, step: int) -> tupl
     Returns whether the hand has the cards, and the naturals, jokers and twos of the step.
     """
     jokers, twos = (1 if step == 1 else 0), (1 if step == 2 else 0)
-    if number_of(hand, JOKER) < jokers or number_of(hand, TWO_RANK) < twos:
+    if number_of(hand, JOKERS) < jokers or number_of(hand, TWOS) < twos:
         return False, NOTHING, 0, 0
     naturals = 3
     if number_of(melded, rank) > 0:
@@ -68,7 +67,7 @@ def random_opening(
     """A first meld put together at random; naturals without the top card, which takes a pair where there is one."""
     laid, jokers, twos = NOTHING, NOTHING, NOTHING
     minimum = np.int64(table.minimum[side])
-    if most_points((hand & NATURAL_RANKS) + top, number_of(hand, JOKER), number_of(hand, TWO_RANK)) < minimum:
+    if most_points((hand & NATURAL_RANKS) + top, number_of(hand, JOKERS), number_of(hand, TWOS)) < minimum:
         return NO_STEP
     rest = hand
     if top != NOTHING:
@@ -79,7 +78,7 @@ def random_opening(
     while laid_points(laid + top, jokers, twos) < minimum:
         seen = 0
         best_naturals, best_jokers, best_twos = NOTHING, NOTHING, NOTHING
-        for rank in range(FIRST, AFTER_LAST):
+        for rank in range(LOWEST_RANK, AFTER_LAST):
             for step in range(np.int64(3)):
                 has, naturals, joker, two = step_cards(rest, laid, rank, step)
                 wilds = number_of(jokers + twos, rank) + joker + two
@@ -147,7 +146,7 @@ def random_meld(
             if pick(stream, seen):
                 return naturals, jokers, twos
         return NOTHING, NOTHING, NOTHING
-    for rank in range(FIRST, AFTER_LAST):
+    for rank in range(LOWEST_RANK, AFTER_LAST):
         for step in range(np.int64(3)):
             has, naturals, joker, two = step_cards(hand, melded, rank, step)
             if not has:
@@ -158,8 +157,8 @@ def random_meld(
                 if pick(stream, seen):
                     best_naturals, best_jokers, best_twos = naturals, jokers, twos
     for threes in range(np.int64(3), np.int64(5)):
-        naturals = np.uint64(threes) * one_of(np.int64(THREES))
-        if number_of(hand, np.int64(THREES)) >= threes:
+        naturals = np.uint64(threes) * one_of(THREES)
+        if number_of(hand, THREES) >= threes:
             if melds_article(table, options, seat, hand, naturals, NOTHING, NOTHING) == LEGAL:
                 seen += 1
                 if pick(stream, seen):
@@ -172,7 +171,7 @@ def random_discard(table: Any, options: Any, seat: int, hand: np.uint64, stream:
     """Discard any card of the hand, each equally likely."""
     seen = 0
     picked = np.int64(-1)
-    for rank in range(np.int64(JOKERS), AFTER_LAST):
+    for rank in range(JOKERS, AFTER_LAST):
         if discard_article(table, options, seat, hand, rank) != LEGAL:
             continue
         for _ in range(number_of(hand, rank)):

@@ -305,9 +305,9 @@ def lay_rank(
     one, two = pick_cards(hand_one, hand_two, rank, naturals)
     wild_one, wild_two = NONE, NONE
     if jokers > 0:
-        wild_one, wild_two = pick_cards(hand_one, hand_two, np.int64(JOKERS), jokers)
+        wild_one, wild_two = pick_cards(hand_one, hand_two, JOKERS, jokers)
     if twos > 0:
-        two_one, two_two = pick_cards(hand_one, hand_two, np.int64(TWOS), twos)
+        two_one, two_two = pick_cards(hand_one, hand_two, TWOS, twos)
         wild_one, wild_two = wild_one | two_one, wild_two | two_two
     state.hand_one[seat], state.hand_two[seat] = without(hand_one, hand_two, one | wild_one, two | wild_two)
     one, two = joined(one, two, extra, NONE)
