@@ -104,7 +104,7 @@ class Table(CardTable):
 
     def lay_red_three(self, card: str) -> None:
         """KAN-05: a red three of the hand, or of the pile just taken, is laid aside."""
-        if card in self.taken[:-1]:
+        if card in self.taken:
             self.taken.remove(card)
             self.red_threes[self.side].append(card)
         else:

@@ -151,6 +151,8 @@ def test_kan_05_one_found_in_the_pile_is_laid_without_replacement() -> None:
     accepted(take.meld("AS AH AD"))
     later = pile_for("6H 6D AS AH AD", pile="3H 9C").lift().justify("6S 6H 6D").meld("AS AH AD")
     accepted(later.red_three("3H").discard("9C"))
+    between = table(hands={0: "6H 6D AS AH AD"}, pile="3H 6S").lift().justify("6S 6H 6D").red_three("3H")
+    accepted(between.meld("AS AH AD"))
     never = pile_for("6H 6D AS AH AD", pile="3H 9C").lift().justify("6S 6H 6D").meld("AS AH AD")
     rejected(never.discard("9C"), "KAN-05")
     replaced = pile_for("6H 6D AS AH AD", pile="3H 9C").take("6S 6H 6D")
