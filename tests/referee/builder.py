@@ -7,21 +7,16 @@ after an empty hand) but judges nothing: an illegal move is written down like a 
 from __future__ import annotations
 
 import random
-from collections import Counter
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 from tests.referee.canastra_melds import Lay, is_curinga, lavadeira, sequence
 from tests.referee.canastra_options import Options
 from tests.referee.canastra_score import score
-from tests.referee.canastra_table import SIDES, Table
+from tests.referee.canastra_table import Table
 from tests.referee.cards import is_red_three, number_of, suit_of, two_packs
 from tests.referee.log import Event
-
-
-def words(cards: str | Sequence[str]) -> list[str]:
-    """Card texts from a string with blanks, or a list as it is."""
-    return cards.split() if isinstance(cards, str) else list(cards)
+from tests.referee.recording import BaseRecorder, first_line, pack_without, words
+from tests.referee.table import SIDES
 
 
 def make_deal(
@@ -38,16 +33,10 @@ def make_deal(
     parts = [words((hands or {}).get(seat, "")) for seat in range(options.players)]
     heaps = [words(morto) for morto in mortos]
     top = words(stock)
-    left = two_packs(options.jokers)
-    left.subtract(Counter([card for part in (*parts, *heaps, top) for card in part]))
-    if min(left.values()) < 0:
-        raise ValueError("a card is named too often")
-    rest = sorted(card for card in left.elements() if not is_red_three(card))
-    random.Random(20).shuffle(rest)
+    rest, red = pack_without([*parts, *heaps, top], options.jokers)
     for part in (*parts, *heaps):
         while len(part) < 11:
             part.append(rest.pop())
-    red = [card for card in left.elements() if is_red_three(card)]
     return deal_event(options, parts, [*top, *rest, *red], heaps, deal)
 
 
@@ -68,23 +57,8 @@ def deal_event(
     deal: int,
 ) -> Event:
     """The first line of a log."""
-    dealer = deal % options.players
-    return {
-        "event": "deal",
-        "game": "canastra",
-        "seed": 1,
-        "deal": deal,
-        "match": None,
-        "options": options.as_json(),
-        "policies": ["scripted"] * options.players,
-        "dealer": dealer,
-        "first": (dealer + 1) % options.players,
-        "scores_before": [0, 0],
-        "hands": [list(hand) for hand in hands],
-        "stock": list(stock),
-        "mortos": [list(morto) for morto in mortos],
-        "pile": [],
-    }
+    line = first_line("canastra", options.as_json(), hands, stock, [], deal)
+    return {**line, "mortos": [list(morto) for morto in mortos]}
 
 
 def lay_of(now: str | Sequence[str]) -> Lay:
@@ -97,26 +71,23 @@ def lay_of(now: str | Sequence[str]) -> Lay:
     return sequence(suit_of(naturals[0]), low, cards)
 
 
-class Recorder:
+class Recorder(BaseRecorder):
     """Writes the events of one deal while its cards move on a table."""
 
+    table: Table
+
     def __init__(self, deal: Event, options: Options | None = None) -> None:
+        super().__init__(deal)
         self.options = options or Options()
         self.table = Table(self.options, deal["first"], deal["hands"], deal["stock"], deal["mortos"])
-        self.events: list[Event] = [deal]
-        self.in_turn = False
-        self.over = False
 
-    def write(self, event: str, cards: str | Sequence[str] = (), **fields: Any) -> Recorder:
-        """One event, as it comes; no card moves."""
-        line: Event = {
-            "event": event,
-            "turn": self.table.turn,
-            "seat": self.table.seat,
-            "cards": words(cards),
-        }
-        self.events.append({**line, **fields})
-        return self
+    def meld_cards(self, number: int) -> Sequence[str]:
+        """The cards of a meld of the side in turn."""
+        return self.table.melds[self.table.side][number].cards
+
+    def meld_count(self) -> int:
+        """How many melds the side in turn has."""
+        return len(self.table.melds[self.table.side])
 
     # ------------------------------------------------------------ moves
 
@@ -181,14 +152,6 @@ class Recorder:
         self.table.rest_to_hand()
         return self.settle(now, number)
 
-    def meld(self, now: str | Sequence[str]) -> Recorder:
-        """A new meld from the hand."""
-        return self.lay(now, None)
-
-    def extend(self, number: int, now: str | Sequence[str]) -> Recorder:
-        """An extension; the cards added are what the meld did not have."""
-        return self.lay(now, number)
-
     def lay(self, now: str | Sequence[str], number: int | None) -> Recorder:
         """A new meld, or an extension, that lies so."""
         cards = self.added(now, number)
@@ -196,21 +159,10 @@ class Recorder:
         self.table.remove(cards)
         return self.settle(now, number)
 
-    def added(self, now: str | Sequence[str], number: int | None) -> list[str]:
-        """The cards that come to a meld."""
-        before = Counter(self.table.melds[self.table.side][number].cards if number is not None else ())
-        return list((Counter(words(now)) - before).elements())
-
-    def write_lay(self, cards: Sequence[str], now: str | Sequence[str], number: int | None) -> None:
-        """The meld or extend event."""
-        name = "meld" if number is None else "extend"
-        meld = len(self.table.melds[self.table.side]) if number is None else number
-        self.write(name, cards, meld=meld, now=words(now))
-
     def settle(self, now: str | Sequence[str], number: int | None) -> Recorder:
         """The meld lies; an empty hand takes the morto or goes out."""
         table = self.table
-        table.lay(len(table.melds[table.side]) if number is None else number, lay_of(now))
+        table.lay(self.meld_count() if number is None else number, lay_of(now))
         if not table.hand and table.morto_open():
             self.take_morto("at_once")
             self.red_threes()
@@ -236,18 +188,6 @@ class Recorder:
             self.go_out()
         return self.next_seat()
 
-    def no_discard(self) -> Recorder:
-        """The turn ends with `pass`."""
-        self.write("pass")
-        return self.next_seat()
-
-    def next_seat(self) -> Recorder:
-        """The turn is over."""
-        self.in_turn = False
-        if not self.over:
-            self.table.seat = (self.table.seat + 1) % self.options.players
-        return self
-
     # ------------------------------------------------------------ the end
 
     def go_out(self) -> None:
@@ -266,18 +206,7 @@ class Recorder:
 
     def end(self, reason: str) -> None:
         """The last line, with the score."""
-        detail = [score(self.table.tally(side), self.options) for side in SIDES]
-        scores = [side["total"] for side in detail]
-        line = {"event": "end", "reason": reason, "turn": self.table.turn, "scores": scores, "detail": detail}
-        self.events.append(line)
-        self.over = True
-
-    def idle(self, turns: int = 1) -> Recorder:
-        """Players who only draw and discard the card drawn."""
-        for _ in range(turns):
-            if not self.over:
-                self.idle_turn()
-        return self
+        self.finish_with(reason, [score(self.table.tally(side), self.options) for side in SIDES])
 
     def idle_turn(self) -> None:
         """One such turn."""
@@ -290,13 +219,3 @@ class Recorder:
             self.no_discard()
         else:
             self.discard(self.table.hand[-1])
-
-    def idle_discard(self) -> Recorder:
-        """The turn ends with the discard of the card that came last."""
-        return self.discard(self.table.hand[-1])
-
-    def finish(self) -> list[Event]:
-        """Idle turns until the hand is over; the whole log."""
-        while not self.over:
-            self.idle()
-        return self.events

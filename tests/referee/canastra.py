@@ -15,9 +15,11 @@ from tests.referee.canastra_fields import FIELDS
 from tests.referee.canastra_melds import Lay, can_become, is_canastra, is_clean, read_lay
 from tests.referee.canastra_options import Options, read_options
 from tests.referee.canastra_score import DETAIL_ARTICLES, score
-from tests.referee.canastra_table import SIDES, Table
+from tests.referee.canastra_table import Table
 from tests.referee.cards import is_red_three, missing_from
-from tests.referee.log import Cursor, Event, RuleBroken
+from tests.referee.log import Event, RuleBroken
+from tests.referee.replay import Replay
+from tests.referee.table import SIDES
 
 OUT_OF_PLACE = {
     "draw": "CAN-07",
@@ -65,16 +67,17 @@ def judge(events: Iterable[Event]) -> Verdict:
     return Referee(events).judge()
 
 
-class Referee:
+class Referee(Replay):
     """Replays one deal."""
 
+    seat_article = "CAN-01"
+    total_article = "CAN-25"
+    detail_articles = DETAIL_ARTICLES
     options: Options
     table: Table
 
     def __init__(self, events: Iterable[Event]) -> None:
-        self.cursor = Cursor(events, FIELDS)
-        self.checked = 0  # the index of the last event that was looked at
-        self.reason = ""  # set when the hand is over
+        super().__init__(events, FIELDS)
         self.must_finish = False  # CAN-08: a take whose only way out is to lay the last card
 
     def judge(self) -> Verdict:
@@ -87,52 +90,11 @@ class Referee:
         except RuleBroken as broken:
             raise self.located(broken) from None
 
-    def located(self, broken: RuleBroken) -> RuleBroken:
-        """The fault with the place where it was found."""
-        table = getattr(self, "table", None)
-        turn, seat = (table.turn, table.seat) if table else (None, None)
-        return RuleBroken(broken.article, broken.message, self.cursor.index, turn, seat)
-
-    # ------------------------------------------------------------ the log
-
-    def peek(self) -> Event:
-        """The next event of the deal; the cards add up before it."""
-        if self.cursor.index == self.checked:
-            return self.cursor.events[self.checked]
-        self.table.check_cards()
-        event = self.cursor.peek()
-        if event["event"] == "deal":
-            raise RuleBroken("LOG", "a second `deal` before `end`")
-        self.checked = self.cursor.index
-        return event
-
-    def expect(self, name: str, article: str, why: str) -> Event:
-        """The next event must have this name, else the article is broken; it is not stepped over."""
-        event = self.peek()
-        if event["event"] != name:
-            raise RuleBroken(article, f"{why}; found {event['event']}")
-        if event["event"] != "end":
-            self.check_place(event)
-        return event
-
-    def check_place(self, event: Event) -> None:
-        """The event belongs to this turn and (CAN-01, CAN-11) to the player whose turn it is."""
-        if event["turn"] != self.table.turn:
-            raise RuleBroken("LOG", f"{event['event']} in turn {event['turn']}, but turn {self.table.turn} runs")
-        if event["seat"] != self.table.seat:
-            raise RuleBroken("CAN-01", f"{event['event']} by seat {event['seat']}: it is {self.table.seat}'s turn")
-
-    def step(self) -> None:
-        """The event is in order: go on."""
-        self.cursor.index += 1
-
     # ------------------------------------------------------------ the deal
 
     def read_deal(self) -> None:
         """CAN-01 to CAN-05, CAN-28: the `deal` event."""
-        event = self.cursor.peek()
-        if event["event"] != "deal":
-            raise RuleBroken("LOG", "the log begins with `deal`")
+        event = self.first_event()
         self.options = read_options(event["options"])
         check_deal(event, self.options)
         self.table = Table(self.options, event["first"], event["hands"], event["stock"], event["mortos"])
@@ -238,11 +200,6 @@ class Referee:
         elif self.peek()["event"] == "decline_pile":
             raise RuleBroken("CAN-23", "he cannot take the lixo, so there is nothing to decline")
         self.reason = "stock_out"
-
-    def check_no_cards(self, event: Event) -> None:
-        """Some events move no cards."""
-        if event["cards"]:
-            raise RuleBroken("LOG", f"{event['event']} moves no cards")
 
     # ------------------------------------------------------------ the lixo
 
@@ -426,30 +383,14 @@ class Referee:
     def read_end(self) -> Verdict:
         """CAN-20, CAN-23: the hand ends here, for this reason; CAN-22, CAN-25 to CAN-27: the score."""
         article = "CAN-20" if self.reason == "batida" else "CAN-23"
-        event = self.expect("end", article, f"the hand is over ({self.reason})")
-        if event["reason"] != self.reason:
-            raise RuleBroken(article, f"the hand ended by {self.reason}, not {event['reason']}")
-        if event["turn"] != self.table.turn:
-            raise RuleBroken("LOG", f"{self.table.turn} turns were played, not {event['turn']}")
         details = [score(self.table.tally(side), self.options) for side in SIDES]
-        for side in SIDES:
-            self.check_detail(side, details[side], event["detail"][side])
-        scores = [detail["total"] for detail in details]
-        if event["scores"] != scores:
-            raise RuleBroken("CAN-25", f"the scores are {scores}, not {event['scores']}")
-        self.step()
-        if self.cursor.index < len(self.cursor.events):
-            raise RuleBroken("LOG", "an event after `end`")
+        scores = self.read_result(article, details)
         sides = [self.summary(side) for side in SIDES]
         return Verdict(scores, details, self.reason, self.table.turn, self.cursor.index, sides)
 
-    def check_detail(self, side: int, right: dict[str, int], given: dict[str, int]) -> None:
-        """CAN-22, 25, 26, 27: every line of the score."""
-        for line, article in DETAIL_ARTICLES.items():
-            if right[line] != given[line]:
-                unopened = line == "no_morto" and self.table.unopened(side)
-                message = f"side {side}: {line} is {right[line]}, not {given[line]}"
-                raise RuleBroken("CAN-22" if unopened else article, message)
+    def line_article(self, side: int, line: str, article: str) -> str:
+        """CAN-22, not CAN-27, where a pair holds a morto that it never opened."""
+        return "CAN-22" if line == "no_morto" and self.table.unopened(side) else article
 
     def summary(self, side: int) -> SideSummary:
         """What the pair has on the table."""

@@ -2,43 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 from tests.referee.canastra_score import DETAIL_ARTICLES
-from tests.referee.log import Check, is_card_lists, is_cards, is_int, is_ints, is_text, is_texts, one_of
-
-
-def is_count(value: object) -> bool:
-    """An integer from 0."""
-    return isinstance(value, int) and is_int(value) and value >= 0
-
-
-def is_seed(value: object) -> bool:
-    """0 to 2^64 - 1."""
-    return isinstance(value, int) and is_count(value) and value < 2**64
-
-
-def is_match(value: object) -> bool:
-    """The number of the match, or null outside one."""
-    return value is None or is_count(value)
-
-
-def is_detail(value: object) -> bool:
-    """An object for each side with every line of the score, in integers."""
-    if not isinstance(value, list) or len(value) != 2:
-        return False
-    return all(isinstance(side, Mapping) and is_detail_of_side(side) for side in value)
-
-
-def is_detail_of_side(side: Mapping[str, object]) -> bool:
-    """Exactly the lines of the score."""
-    return set(side) == set(DETAIL_ARTICLES) and all(is_int(points) for points in side.values())
-
-
-def is_object(value: object) -> bool:
-    """A JSON object."""
-    return isinstance(value, Mapping)
-
+from tests.referee.log import (
+    Check,
+    details_of,
+    is_card_lists,
+    is_cards,
+    is_count,
+    is_ints,
+    is_match,
+    is_object,
+    is_seed,
+    is_text,
+    is_texts,
+    one_of,
+)
 
 _EVENT: dict[str, Check] = {"event": is_text, "turn": is_count, "seat": is_count, "cards": is_cards}
 _LAYING: dict[str, Check] = {**_EVENT, "meld": is_count, "now": is_cards}
@@ -78,6 +56,6 @@ FIELDS: dict[str, dict[str, Check]] = {
         "reason": one_of("batida", "stock_out"),
         "turn": is_count,
         "scores": is_ints,
-        "detail": is_detail,
+        "detail": details_of(DETAIL_ARTICLES),
     },
 }

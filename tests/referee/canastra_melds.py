@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import combinations_with_replacement, product
 
 from tests.referee.canastra_options import MELD_RANKS, Options
-from tests.referee.cards import JOKER, SUITS, number_of, rank_letter, rank_of, suit_of
+from tests.referee.cards import SUITS, is_wild, number_of, rank_letter, rank_of, suit_of
 from tests.referee.log import RuleBroken
 
 LOWEST, HIGHEST = 4, 14  # CAN-12: eleven ranks, 4 to Ace
@@ -46,7 +46,7 @@ class Lay:
 
 def is_curinga(card: str) -> bool:
     """CAN-03: the eight 2s; with the option, the printed jokers too."""
-    return card == JOKER or card[0] == "2"
+    return is_wild(card)
 
 
 def is_canastra(lay: Lay) -> bool:

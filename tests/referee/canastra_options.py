@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from tests.referee.cards import RANKS
-from tests.referee.log import Check, RuleBroken, check_fields, is_bool, is_int, one_of
+from tests.referee.log import Check, RuleBroken, check_fields, is_bool, is_positive, one_of
 
 MELD_RANKS = RANKS[RANKS.index("4") :]
 
@@ -17,11 +17,6 @@ def _is_ranks(value: object) -> bool:
     if not isinstance(value, list) or not all(isinstance(rank, str) for rank in value):
         return False
     return all(len(rank) == 1 and rank in MELD_RANKS for rank in value) and len(set(value)) == len(value)
-
-
-def _is_target(value: object) -> bool:
-    """CAN-28: a positive number of points."""
-    return is_int(value) and isinstance(value, int) and value > 0
 
 
 OPTION_FIELDS: dict[str, Check] = {
@@ -35,7 +30,7 @@ OPTION_FIELDS: dict[str, Check] = {
     "batida_needs_discard": is_bool,
     "stock_out": one_of("morto_becomes_stock", "end"),
     "red_three_table_points": one_of(10, 0),
-    "target": _is_target,
+    "target": is_positive,
 }
 
 

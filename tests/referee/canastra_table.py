@@ -28,11 +28,8 @@ from tests.referee.cards import (
     number_of,
     rank_of,
     suit_of,
-    two_packs,
 )
-from tests.referee.log import RuleBroken
-
-SIDES = (0, 1)
+from tests.referee.table import CardTable
 
 
 @dataclass(frozen=True)
@@ -45,7 +42,7 @@ class Take:
     new: bool
 
 
-class Table:
+class Table(CardTable):
     """All the cards of a deal."""
 
     def __init__(
@@ -56,48 +53,17 @@ class Table:
         stock: Sequence[str],
         mortos: Sequence[Sequence[str]],
     ) -> None:
+        super().__init__(first, hands, stock, options.jokers)
         self.options = options
-        self.players = options.players
-        self.seat = first
-        self.turn = 0
-        self.hands = [list(hand) for hand in hands]
-        self.stock = list(reversed(stock))  # drawn from the end
         self.lixo: list[str] = []
-        self.taken: list[str] = []  # the lixo between its taking and its justification
         self.mortos: list[list[str]] = [list(morto) for morto in mortos]
         self.morto_left = [True, True]
         self.sealed: list[int | None] = [None] * self.players  # a morto taken by a discard, not opened yet
         self.took_morto = [False, False]
-        self.started = [False] * self.players
-        self.red_threes: list[list[str]] = [[], []]
         self.melds: list[list[Lay]] = [[], []]
         self.out: int | None = None  # the seat that made the batida
-        self.pack = dict(two_packs(options.jokers))
 
     # ------------------------------------------------------------ cards move
-
-    @property
-    def side(self) -> int:
-        """CAN-01: the side of the seat in turn."""
-        return self.seat % 2
-
-    @property
-    def hand(self) -> list[str]:
-        """The hand of the seat in turn."""
-        return self.hands[self.seat]
-
-    def remove(self, cards: Sequence[str]) -> None:
-        """Take cards out of the hand of the seat in turn."""
-        for card in cards:
-            if card not in self.hand:
-                raise RuleBroken("CARDS", f"{card} is not in hand")
-            self.hand.remove(card)
-
-    def draw(self) -> str:
-        """The top of the stock goes into the hand."""
-        card = self.stock.pop()
-        self.hand.append(card)
-        return card
 
     def take_lixo(self) -> None:
         """The whole lixo is lifted off the table, not yet in hand."""
@@ -107,11 +73,6 @@ class Table:
         """CAN-08: the lixo without its top card, which is in the justifying meld, joins the hand."""
         self.hand.extend(self.taken[:-1])
         self.taken = []
-
-    def lay_red_three(self, card: str) -> None:
-        """CAN-06: a red three is laid aside."""
-        self.remove([card])
-        self.red_threes[self.side].append(card)
 
     def lay(self, number: int, lay: Lay) -> None:
         """A meld of the pair is laid, or lies as `lay` from now on."""
@@ -152,12 +113,11 @@ class Table:
         self.mortos[number] = []
         self.stock = list(reversed(order))
 
-    def check_cards(self) -> None:
-        """Every card of the pack is somewhere, once."""
-        melds = (lay.cards for side in self.melds for lay in side)
-        places = chain(*self.hands, self.stock, self.lixo, self.taken, *self.mortos, *self.red_threes, *melds)
-        if dict(Counter(places)) != self.pack:
-            raise RuleBroken("CARDS", "the cards no longer add up to the pack")
+    def other_places(self) -> Iterator[Sequence[str]]:
+        """The lixo, the mortos and the melds."""
+        yield self.lixo
+        yield from self.mortos
+        yield from (lay.cards for side in self.melds for lay in side)
 
     # ------------------------------------------------------------ questions: morto, batida, stock
 

@@ -57,6 +57,11 @@ def is_black_three(card: str) -> bool:
     return card in ("3S", "3C")
 
 
+def is_wild(card: str) -> bool:
+    """A joker or a two."""
+    return card == JOKER or card[0] == "2"
+
+
 def missing_from(wanted: Iterable[str], held: Iterable[str]) -> list[str]:
     """The cards of `wanted` that `held` lacks, counting copies."""
     return sorted((Counter(wanted) - Counter(held)).elements())

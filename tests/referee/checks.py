@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import pytest
-
 from tests.referee.builder import Recorder
 from tests.referee.canastra import Verdict, judge
 from tests.referee.canastra_options import Options
+from tests.referee.faults import last_event_breaks
 from tests.referee.log import Event, RuleBroken
 
 NATURALS = Options(lixo_justify="naturals_only")
@@ -28,9 +27,4 @@ def accepted(recorder: Recorder) -> Verdict:
 def rejected(log: Recorder | list[Event], article: str) -> RuleBroken:
     """The last event breaks the article, everything before it is in order."""
     events = log.events if isinstance(log, Recorder) else log
-    with pytest.raises(RuleBroken) as caught:
-        judge(events)
-    assert caught.value.article == article, str(caught.value)
-    last = len(events) - 1
-    assert caught.value.event_index in (last, last + 1), str(caught.value)
-    return caught.value
+    return last_event_breaks(judge, events, article)

@@ -6,7 +6,8 @@
 from __future__ import annotations
 
 from tests.referee import corruptions_end, corruptions_log, corruptions_melds, corruptions_play
-from tests.referee.corruption_tools import CORRUPTIONS, Corruption, Log
+from tests.referee.corruption_tools import CORRUPTIONS
+from tests.referee.log_edits import Corruption, Log
 
 __all__ = [
     "CORRUPTIONS",

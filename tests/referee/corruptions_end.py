@@ -5,28 +5,10 @@ from __future__ import annotations
 import random
 
 from tests.referee.cards import is_red_three
-from tests.referee.corruption_tools import (
-    SCORE,
-    Log,
-    corruption,
-    drop,
-    edit,
-    insert,
-    pick,
-    plain,
-    spots,
-    where,
-    with_options,
-)
+from tests.referee.corruption_tools import SCORE, corruption, spots
+from tests.referee.log_edits import Log, change_line, drop, edit, insert, pick, plain, where, with_options
 
 # ---------------------------------------------------------------- the score
-
-
-def change_line(log: Log, rng: random.Random, line: str) -> Log:
-    """A line of one side's detail is not what it must be."""
-    detail = [dict(side) for side in log[-1]["detail"]]
-    detail[rng.randrange(2)][line] += rng.choice((-100, -10, 10, 100))
-    return edit(log, len(log) - 1, detail=detail)
 
 
 @corruption("CAN-25")

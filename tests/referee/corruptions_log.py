@@ -5,85 +5,13 @@ from __future__ import annotations
 import random
 
 from tests.referee.cards import PACK_52
-from tests.referee.corruption_tools import (
-    TURN_START,
-    Log,
-    corruption,
-    edit,
-    insert,
-    pick,
-    where,
-    with_options,
-)
+from tests.referee.corruption_tools import CORRUPTIONS, TURN_START, corruption
+from tests.referee.corruptions_form import FORM
+from tests.referee.log_edits import Log, edit, with_options
 
-# ---------------------------------------------------------------- the form
+CORRUPTIONS.extend(FORM)
 
-
-@corruption("LOG")
-def no_deal(log: Log, rng: random.Random) -> Log | None:
-    """The first line is missing."""
-    return log[1:]
-
-
-@corruption("LOG")
-def cut_short(log: Log, rng: random.Random) -> Log | None:
-    """The log stops somewhere."""
-    return log[: rng.randrange(1, len(log))]
-
-
-@corruption("LOG")
-def nothing(log: Log, rng: random.Random) -> Log | None:
-    """No line at all."""
-    return []
-
-
-@corruption("LOG")
-def second_deal(log: Log, rng: random.Random) -> Log | None:
-    """A `deal` in the middle."""
-    return insert(log, rng.randrange(1, len(log)), log[0])
-
-
-@corruption("LOG")
-def event_after_end(log: Log, rng: random.Random) -> Log | None:
-    """Something after `end`."""
-    return [*log, rng.choice(log)]
-
-
-@corruption("LOG")
-def unknown_event(log: Log, rng: random.Random) -> Log | None:
-    """A name that does not exist in this game."""
-    return edit(log, rng.randrange(len(log)), event=rng.choice(("ask", "play", "", "Draw", None)))
-
-
-@corruption("LOG")
-def extra_field(log: Log, rng: random.Random) -> Log | None:
-    """A field too many."""
-    return edit(log, rng.randrange(len(log)), note="")
-
-
-@corruption("LOG")
-def missing_field(log: Log, rng: random.Random) -> Log | None:
-    """A field too few."""
-    index = rng.randrange(len(log))
-    gone = rng.choice(list(log[index]))
-    return [*log[:index], {k: v for k, v in log[index].items() if k != gone}, *log[index + 1 :]]
-
-
-@corruption("LOG")
-def wrong_type(log: Log, rng: random.Random) -> Log | None:
-    """A value of another type."""
-    index = rng.randrange(1, len(log) - 1)
-    name, value = rng.choice(
-        (("turn", "1"), ("turn", 1.0), ("seat", True), ("seat", None), ("cards", "7S"), ("cards", None))
-    )
-    return edit(log, index, **{name: value})
-
-
-@corruption("LOG")
-def not_a_card(log: Log, rng: random.Random) -> Log | None:
-    """A text that no card has."""
-    index = pick(rng, where(log, "draw", "discard", "meld"))
-    return None if index is None else edit(log, index, cards=[rng.choice(("10S", "7s", "1S", "S7", "*"))])
+# ---------------------------------------------------------------- turns and seats
 
 
 @corruption("LOG", "CAN-11")
@@ -131,13 +59,6 @@ def turn_left_out(log: Log, rng: random.Random) -> Log | None:
 def unknown_option(log: Log, rng: random.Random) -> Log | None:
     """A house rule that does not exist."""
     return with_options(log, mortos=2)
-
-
-@corruption("LOG")
-def missing_option(log: Log, rng: random.Random) -> Log | None:
-    """A house rule is not stated."""
-    gone = rng.choice(list(log[0]["options"]))
-    return edit(log, 0, options={k: v for k, v in log[0]["options"].items() if k != gone})
 
 
 @corruption("LOG")
@@ -228,19 +149,6 @@ def points_before_a_single_deal(log: Log, rng: random.Random) -> Log | None:
 def match_already_won(log: Log, rng: random.Random) -> Log | None:
     """A hand after the match is decided."""
     return edit(log, 0, match=0, scores_before=[log[0]["options"]["target"], 10])
-
-
-@corruption("CARDS")
-def stock_stacked(log: Log, rng: random.Random) -> Log | None:
-    """Two cards of the stock in each other's place."""
-    stock = list(log[0]["stock"])
-    drawn = min(len(where(log, "draw")), len(stock))
-    pairs = [(i, j) for i in range(drawn) for j in range(i) if stock[i] != stock[j]]
-    pair = pick(rng, pairs)
-    if pair is None:
-        return None
-    stock[pair[0]], stock[pair[1]] = stock[pair[1]], stock[pair[0]]
-    return edit(log, 0, stock=stock)
 
 
 @corruption("CARDS")

@@ -8,21 +8,23 @@ from tests.referee.canastra_melds import is_curinga
 from tests.referee.cards import PACK_52, is_red_three, rank_of, suit_of
 from tests.referee.corruption_tools import (
     TURN_START,
-    Log,
     Spot,
     corruption,
     draws_alone,
+    is_sequence,
+    next_natural,
+    spots,
+    suit_and_low,
+)
+from tests.referee.log_edits import (
+    Log,
     edit,
     exchanged,
     insert,
-    is_sequence,
-    next_natural,
     pick,
     plain,
     plain_lays,
     replace,
-    spots,
-    suit_and_low,
     swap_next,
     where,
     with_options,

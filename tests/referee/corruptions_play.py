@@ -10,21 +10,25 @@ from tests.referee.corruption_tools import (
     EMPTY_HAND,
     SCORE,
     TURN_START,
-    Log,
     Spot,
     corruption,
     draws_alone,
+    is_sequence,
+    spots,
+)
+from tests.referee.log_edits import (
+    Log,
+    double_one,
     drop,
+    drop_one,
     edit,
     exchanged,
     insert,
-    is_sequence,
     justifications,
     pick,
     plain,
     plain_lays,
     replace,
-    spots,
     swap_next,
     turn_draws,
     where,
@@ -33,12 +37,6 @@ from tests.referee.corruption_tools import (
 )
 
 # ---------------------------------------------------------------- a missing event
-
-
-def drop_one(log: Log, rng: random.Random, found: list[int]) -> Log | None:
-    """The log without one of these events."""
-    index = pick(rng, found)
-    return None if index is None else drop(log, index)
 
 
 @corruption("CAN-07")
@@ -105,12 +103,6 @@ def go_out_missing(log: Log, rng: random.Random) -> Log | None:
 
 
 # ---------------------------------------------------------------- an event twice
-
-
-def double_one(log: Log, rng: random.Random, *names: str) -> Log | None:
-    """The log with one of these events twice."""
-    index = pick(rng, where(log, *names))
-    return None if index is None else insert(log, index, log[index])
 
 
 @corruption("CAN-06", "CAN-07", "CAN-23")

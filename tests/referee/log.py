@@ -43,6 +43,31 @@ def is_int(value: object) -> bool:
     return isinstance(value, int) and not isinstance(value, bool)
 
 
+def is_count(value: object) -> bool:
+    """An integer from 0."""
+    return isinstance(value, int) and is_int(value) and value >= 0
+
+
+def is_positive(value: object) -> bool:
+    """An integer from 1."""
+    return is_count(value) and value != 0
+
+
+def is_seed(value: object) -> bool:
+    """0 to 2^64 - 1."""
+    return isinstance(value, int) and is_count(value) and value < 2**64
+
+
+def is_match(value: object) -> bool:
+    """The number of the match, or null outside one."""
+    return value is None or is_count(value)
+
+
+def is_object(value: object) -> bool:
+    """A JSON object."""
+    return isinstance(value, Mapping)
+
+
 def is_bool(value: object) -> bool:
     """true or false."""
     return isinstance(value, bool)
@@ -76,6 +101,16 @@ def is_texts(value: object) -> bool:
 def one_of(*allowed: object) -> Check:
     """One of these values, of exactly that type (1 is not true)."""
     return lambda value: any(type(value) is type(item) and value == item for item in allowed)
+
+
+def details_of(lines: Iterable[str], sides: int = 2) -> Check:
+    """An object for each side with exactly these lines of the score, in integers."""
+    names = set(lines)
+
+    def is_detail(side: object) -> bool:
+        return isinstance(side, Mapping) and set(side) == names and all(is_int(points) for points in side.values())
+
+    return lambda value: isinstance(value, list) and len(value) == sides and all(is_detail(side) for side in value)
 
 
 def check_fields(what: str, record: Mapping[str, object], fields: Mapping[str, Check]) -> None:
