@@ -47,8 +47,11 @@ def complete_canastas(
 
 
 @kernel
-def place_anywhere(naturals: np.uint64, wilds: np.uint64, free: int) -> tuple[np.uint64, np.int64]:
-    """Put wild cards on melds with room, natural canastas last; the melds' wild cards and how many are left."""
+def place_anywhere(naturals: np.uint64, wilds: np.uint64, free: int, spare: int) -> tuple[np.uint64, np.int64]:
+    """Put wild cards on melds with room, natural canastas last; the melds' wild cards and how many are left.
+
+    The last `spare` ones are rather kept than laid on a natural canasta.
+    """
     owned = at_least(naturals, ONE) & MELD_MARKS
     pure = canasta_marks(naturals, NOTHING) & ~at_least(wilds, ONE)
     for ranks in (owned & ~pure, owned & pure):
@@ -57,9 +60,8 @@ def place_anywhere(naturals: np.uint64, wilds: np.uint64, free: int) -> tuple[np
             rank = lowest_rank(rest)
             rest &= rest - ONE
             part = min(np.int64(free), 3 - number_of(wilds, rank))
-            if ((one_of(rank) << THREE) & pure) != NOTHING and free == 1:
-                # Better discarded than laid on a natural canasta.
-                part = np.int64(0)
+            if ((one_of(rank) << THREE) & pure) != NOTHING:
+                part = max(np.int64(0), min(part, free - spare))
             wilds += np.uint64(part) * one_of(rank)
             free -= part
     return wilds, np.int64(free)
@@ -107,7 +109,7 @@ def find_going_out(
     if not enough:
         return NO_WAY
     if free > 0:
-        all_wilds, free = place_anywhere(all_naturals, all_wilds, free)
+        all_wilds, free = place_anywhere(all_naturals, all_wilds, free, np.int64(1 - leftover))
         if free + leftover > 1:
             return NO_WAY
     as_jokers, as_twos = split_wilds(all_wilds - wilds, jokers)

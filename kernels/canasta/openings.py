@@ -64,7 +64,7 @@ def extra_points(twenties: int, tens: int, fives: int, cards: int) -> np.int64:
 @kernel
 def cheapest_opening(
     naturals: np.uint64, jokers: int, twos: int, needed: np.uint64, minimum: int, most: int, costs: Any
-) -> tuple[np.int64, np.uint64, np.int64, np.int64, np.int64]:
+) -> tuple[np.int64, np.uint64, np.uint64, np.int64, np.int64, np.int64]:
     """The cheapest set of melds that reaches the minimum.
 
     Parameters
@@ -72,7 +72,7 @@ def cheapest_opening(
     naturals, jokers, twos
         The cards, by rank; the top card of a pile to be taken among them.
     needed
-        Marks of the ranks that must be melded without counting on a wild card (the top card's), or none.
+        Marks of the ranks that must be melded with three natural cards (the top card's), or none.
     minimum
         Points to reach.
     most
@@ -83,54 +83,66 @@ def cheapest_opening(
     Returns
     -------
     tuple
-        Cost (`NO_COST` when the minimum cannot be reached), marks of the ranks, and the numbers of jokers, of twos
-        and of naturals beyond three of a triple and two of a pair.
+        Cost (`NO_COST` when the minimum cannot be reached), marks of the ranks laid with three natural cards, and of
+        those laid with two and a wild card; the numbers of jokers, of twos, and of naturals beyond three.
     """
     triples = at_least(naturals, THREE)
     pairs = at_least(naturals, TWO) & ~triples
-    candidates = triples | (pairs if jokers + twos > 0 else NOTHING)
-    best_cost, best_set = NO_COST, NOTHING
+    wilds = jokers + twos
+    candidates = triples | (pairs if wilds > 0 else NOTHING)
+    best_cost, best_full, best_short = NO_COST, NOTHING, NOTHING
     best_jokers, best_twos, best_extra = NONE_OF_THEM, NONE_OF_THEM, NONE_OF_THEM
-    card_cost, pair_cost, two_cost, joker_cost = costs[0], costs[1], costs[2], costs[3]
-    more = marked(triples) & naturals
-    more -= THREE * ones(triples)
+    more = (naturals & marked(triples)) - THREE * ones(triples)
     chosen = candidates
     while chosen != NOTHING:
         chosen_pairs = chosen & pairs
-        pair_count = popcount(chosen_pairs)
-        if (chosen & needed) == needed and pair_count <= jokers + twos:
-            chosen_triples = chosen & triples
-            points = 3 * points_of_one_each(chosen_triples) + 2 * points_of_one_each(chosen_pairs)
-            cards = 3 * popcount(chosen_triples) + 2 * pair_count
-            room = 3 * popcount(chosen)
-            beyond = more & marked(chosen_triples)
-            twenties, tens, fives = total(beyond & TWENTIES), total(beyond & TENS), total(beyond & FIVES)
-            for extra in range(twenties + tens + fives + 1):
-                missing = minimum - points - extra_points(twenties, tens, fives, np.int64(extra))
-                for joker in range(jokers + 1):
-                    gap = missing - JOKER_POINTS * joker
-                    two = max(pair_count - joker, (gap + TWO_POINTS - 1) // TWO_POINTS if gap > 0 else NONE_OF_THEM)
-                    two = max(two, NONE_OF_THEM)
-                    if two <= twos and joker + two <= room and cards + extra + joker + two <= most:
-                        cost = card_cost * (cards + extra) + pair_cost * pair_count
-                        cost += two_cost * two + joker_cost * joker
-                        if cost < best_cost:
-                            best_cost, best_set = cost, chosen
-                            best_jokers, best_twos, best_extra = np.int64(joker), two, np.int64(extra)
-                    if two == 0:
-                        break
-                if missing <= 0:
+        if (chosen & needed) == needed and popcount(chosen_pairs) <= wilds:
+            pair_cost = costs[1] * popcount(chosen_pairs)
+            # Of some triples only two cards may be laid, with a wild card.
+            shortable = (chosen & triples & ~needed) if wilds > 0 else NOTHING
+            spared = shortable
+            while True:
+                short = chosen_pairs | spared
+                full = chosen & ~short
+                short_count = popcount(short)
+                if short_count <= wilds:
+                    points = 3 * points_of_one_each(full) + 2 * points_of_one_each(short)
+                    cards = 3 * popcount(full) + 2 * short_count
+                    room = 3 * (short_count + popcount(full))
+                    beyond = more & marked(full)
+                    twenties, tens, fives = total(beyond & TWENTIES), total(beyond & TENS), total(beyond & FIVES)
+                    for extra in range(twenties + tens + fives + 1):
+                        missing = minimum - points - extra_points(twenties, tens, fives, np.int64(extra))
+                        for joker in range(jokers + 1):
+                            two = twos_needed(short_count - joker, missing - JOKER_POINTS * joker)
+                            if two <= twos and joker + two <= room and cards + extra + joker + two <= most:
+                                cost = costs[0] * (cards + extra) + pair_cost + costs[2] * two + costs[3] * joker
+                                if cost < best_cost:
+                                    best_cost, best_full, best_short = cost, full, short
+                                    best_jokers, best_twos, best_extra = np.int64(joker), two, np.int64(extra)
+                            if two == 0:
+                                break
+                        if missing <= 0:
+                            break
+                if spared == NOTHING:
                     break
+                spared = (spared - ONE) & shortable
         chosen = (chosen - ONE) & candidates
-    return best_cost, best_set, best_jokers, best_twos, best_extra
+    return best_cost, best_full, best_short, best_jokers, best_twos, best_extra
 
 
 @kernel
-def opening_naturals(naturals: np.uint64, chosen: np.uint64, extra: int) -> np.uint64:
+def twos_needed(melds: int, points: int) -> np.int64:
+    """Twos for so many melds that lack a card, and so many points."""
+    for_points = (points + TWO_POINTS - 1) // TWO_POINTS if points > 0 else NONE_OF_THEM
+    return max(for_points, max(melds, NONE_OF_THEM))
+
+
+@kernel
+def opening_naturals(naturals: np.uint64, full: np.uint64, short: np.uint64, extra: int) -> np.uint64:
     """Natural cards of an opening by rank: three or two each, and the dearest `extra` ones beyond."""
-    triples = chosen & at_least(naturals, THREE)
-    laid = THREE * ones(triples) + TWO * ones(chosen & ~triples)
-    beyond = (naturals & marked(triples)) - THREE * ones(triples)
+    laid = THREE * ones(full) + TWO * ones(short)
+    beyond = (naturals & marked(full)) - THREE * ones(full)
     for group in (TWENTIES, TENS, FIVES):
         ranks = beyond & group
         while extra > 0 and ranks != NOTHING:
@@ -143,12 +155,12 @@ def opening_naturals(naturals: np.uint64, chosen: np.uint64, extra: int) -> np.u
 
 
 @kernel
-def place_wilds(chosen: np.uint64, pairs: np.uint64, wilds: int) -> np.uint64:
-    """Wild cards by the rank they join: one for each pair, the others together, at most three in a meld."""
-    placed = ones(pairs)
-    left = wilds - popcount(pairs)
+def place_wilds(full: np.uint64, short: np.uint64, wilds: int) -> np.uint64:
+    """Wild cards by the rank they join: one for each short meld, the others together, at most three in a meld."""
+    placed = ones(short)
+    left = wilds - popcount(short)
     # Those that are mixed already first, so that fewer melds lose the natural canasta.
-    for ranks in (pairs, chosen & ~pairs):
+    for ranks in (short, full):
         rest = ranks
         while left > 0 and rest != NOTHING:
             rank = lowest_rank(rest)
@@ -203,13 +215,12 @@ def find_opening(
         most += 1
     if most_points(naturals, jokers, twos) < minimum:
         return NO_COST, NOTHING, NOTHING, NOTHING
-    cost, chosen, used_jokers, used_twos, extra = cheapest_opening(naturals, jokers, twos, needed, minimum, most, costs)
+    cost, full, short, used_jokers, used_twos, extra = cheapest_opening(
+        naturals, jokers, twos, needed, minimum, most, costs
+    )
     if cost == NO_COST:
         return NO_COST, NOTHING, NOTHING, NOTHING
-    pairs = chosen & ~at_least(naturals, THREE)
-    placed = place_wilds(chosen, pairs, used_jokers + used_twos)
-    as_jokers, as_twos = split_wilds(placed, used_jokers)
-    laid = opening_naturals(naturals, chosen, extra)
+    as_jokers, as_twos = split_wilds(place_wilds(full, short, used_jokers + used_twos), used_jokers)
     if top != NOTHING:
         cost -= costs[0]
-    return cost, laid - top, as_jokers, as_twos
+    return cost, opening_naturals(naturals, full, short, extra) - top, as_jokers, as_twos

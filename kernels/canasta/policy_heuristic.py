@@ -115,7 +115,7 @@ def heuristic_draw(
 
 
 @kernel
-def wants_out(table: Any, options: Any, seat: int, left: np.uint64, parameters: Any) -> bool:
+def wants_out(table: Any, options: Any, seat: int, parameters: Any) -> bool:
     """Whether to go out now that it is possible."""
     side = seat % SIDES
     if table.hand_count[seat] <= 1 or table.stock_left <= parameters[OUT_STOCK]:
@@ -133,7 +133,7 @@ def heuristic_ask(
     found, naturals, jokers, twos = find_going_out(
         options, np.uint64(table.melded[side]), np.uint64(table.wilds[side]), hand
     )
-    if found and wants_out(table, options, seat, hand, parameters):
+    if found and wants_out(table, options, seat, parameters):
         return True, naturals, jokers, twos
     return NO_TAKE
 
@@ -267,7 +267,7 @@ def further_melds(
                 budget -= 3
             left = min(left, budget)
         if left > 0:
-            all_wilds, left = place_anywhere(naturals, all_wilds, left)
+            all_wilds, left = place_anywhere(naturals, all_wilds, left, left)
     as_jokers, as_twos = split_wilds(all_wilds - wilds, jokers)
     return laid, as_jokers, as_twos
 
@@ -283,7 +283,7 @@ def heuristic_meld(
     melded, wilds = np.uint64(table.melded[side]), np.uint64(table.wilds[side])
     if table.answer >= 0:
         found, naturals, jokers, twos = find_going_out(options, melded, wilds, hand)
-        if found and wants_out(table, options, seat, hand, parameters):
+        if found and wants_out(table, options, seat, parameters):
             return naturals, jokers, twos
     naturals, jokers, twos = NOTHING, NOTHING, NOTHING
     if melded == NOTHING:
