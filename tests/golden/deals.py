@@ -1,0 +1,59 @@
+"""Deals whose every event is kept in the repository."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from sim.games import make_setup
+from sim.replay import Replayer, json_lines
+
+FOLDER = Path(__file__).resolve().parent
+
+
+@dataclass(frozen=True)
+class Golden:
+    """A deal and the file that holds it."""
+
+    name: str
+    game: str
+    seed: int
+    deal: int
+    policies: tuple[str, ...]
+    rules: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def path(self) -> Path:
+        """File of its events."""
+        return FOLDER / f"{self.name}.jsonl"
+
+    def played(self) -> bytes:
+        """Return its events as they are played now, an object a line."""
+        setup = make_setup(self.game, seed=self.seed, policies=self.policies, rules=dict(self.rules))
+        return json_lines(Replayer(setup).deal(self.deal))
+
+
+FOUR = ("random", "novice", "standard", "expert")
+
+GOLDEN = (
+    Golden("canastra-four-players", "canastra", 2_026, 15_445, FOUR),
+    Golden(
+        "canastra-two-players",
+        "canastra",
+        2**64 - 1,
+        31_740,
+        ("expert", "standard"),
+        {"players": 2, "jokers": 4, "curingas_per_meld": 2, "lixo_justify": "new_or_extend"},
+    ),
+    Golden(
+        "canastra-stock-out",
+        "canastra",
+        7,
+        127,
+        ("random",),
+        {"stock_out": "end", "curinga_slides": False, "batida_needs_discard": True, "red_three_table_points": 0},
+    ),
+)
+"""Between them: every policy, two and four players, both ways to end."""
