@@ -25,7 +25,6 @@ from kernels.canastra.layout import (
     SIDES,
     STOP,
 )
-from kernels.canastra.meld_rules import RED_THREES
 from kernels.canastra.policies import choose_discard, choose_draw, choose_meld
 from kernels.canastra.rules import (
     apply_discard,
@@ -43,7 +42,7 @@ from kernels.canastra.rules import (
     start_turn,
     take_morto,
 )
-from kernels.melds import BIT, NONE, card_bit
+from kernels.melds import BIT, NONE, RED_THREES, card_bit
 from kernels.rng import bounded
 
 DECK = 108

@@ -22,13 +22,16 @@ Pair = tuple[str, int, str, int]
 
 
 def some_values(option: Option) -> list[Any]:
-    """Every value of a choice or flag; of ranks none, all, one and the default; the default and the ends of a range."""
+    """Every value of a choice or flag; of ranks and scores some of all kinds; the default and the ends of a range."""
     if option.kind == "choice":
         return list(option.choices)
     if option.kind == "flag":
         return [False, True]
     if option.kind == "ranks":
         return [list(option.default), [], list(option.choices), [option.choices[4]]]
+    if option.kind == "scores":
+        # Every first meld of canasta on either side.
+        return [list(option.default), [-5, 1_500], [1_500, 3_000], [3_000, -5]]
     return [option.default, option.low, option.high]
 
 

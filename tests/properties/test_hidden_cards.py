@@ -3,31 +3,35 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import pytest
 
 from kernels import registry
-from kernels.canastra.layout import SEATS, STATE_LAYOUT
 from kernels.cards import pack
 from kernels.trace import EVENT
 from sim import batch
 from sim.games import Setup, make_setup
-from tests.properties.hidden_cards import (
-    DECISION,
-    DECK,
-    MAX_DECISIONS,
-    PEEK_HAND,
-    PEEK_MORTO,
-    PEEK_STOCK,
-    PEEK_TABLE,
-    compare,
-)
+from tests.properties import canasta_hidden_cards, hidden_cards
 from tests.properties.setups import covering_setups
 
 DEALS = 150
 MANY_DEALS = 3_000
-POLICIES = [policy.name for policy in registry.spec("canastra").policies]
+SEATS = 4
+DECK = 108
+WALKS = {"canastra": hidden_cards, "canasta": canasta_hidden_cards}
+"""Module that plays each game so."""
+
+JOKERS = {"canasta": 4}
+"""Jokers of a game that are no option."""
+
+POLICIES = [(game, policy.name) for game in WALKS for policy in registry.spec(game).policies]
+TABLES = [(game, number) for game in WALKS for number in range(len(covering_setups(game)))]
+PEEKING = [
+    *((hidden_cards, name) for name in ("PEEK_STOCK", "PEEK_HAND", "PEEK_MORTO", "PEEK_TABLE")),
+    *((canasta_hidden_cards, name) for name in ("PEEK_STOCK", "PEEK_HAND", "PEEK_TABLE")),
+]
 
 
 @dataclass(frozen=True)
@@ -43,7 +47,9 @@ class Comparison:
 
 def compared(setup: Setup, deals: int, policy_number: int | None = None) -> Comparison:
     """Play deals and ask for every decision again; `policy_number` puts another policy on every seat."""
-    jokers = int(setup.options["jokers"])
+    game = setup.spec.name
+    walk = WALKS[game]
+    jokers = int(setup.options.get("jokers", JOKERS.get(game, 0)))
     pack_cards = np.zeros(DECK, np.uint8)
     pack_cards[: 104 + jokers] = pack(2, jokers)
     policies = setup.policy_numbers.copy()
@@ -51,8 +57,8 @@ def compared(setup: Setup, deals: int, policy_number: int | None = None) -> Comp
         policies[:] = policy_number
     records = np.zeros(deals + 1, setup.spec.record_layout)
     counts = np.zeros(5, np.int64)
-    compare(
-        np.zeros(1, STATE_LAYOUT).view(np.recarray),
+    walk.compare(
+        registry.module(game, "play").new_state().view(np.recarray),
         setup.encoded_options.view(np.recarray),
         pack_cards,
         np.uint64(setup.seed),
@@ -61,10 +67,10 @@ def compared(setup: Setup, deals: int, policy_number: int | None = None) -> Comp
         setup.parameters,
         records.view(np.recarray),
         np.zeros(0, EVENT).view(np.recarray),
-        np.zeros(MAX_DECISIONS, DECISION).view(np.recarray),
-        np.zeros(MAX_DECISIONS, DECISION).view(np.recarray),
-        np.zeros((MAX_DECISIONS, DECK), np.uint8),
-        np.zeros((MAX_DECISIONS, SEATS), np.int8),
+        np.zeros(walk.MAX_DECISIONS, walk.DECISION).view(np.recarray),
+        np.zeros(walk.MAX_DECISIONS, walk.DECISION).view(np.recarray),
+        np.zeros((walk.MAX_DECISIONS, DECK), np.uint8),
+        np.zeros((walk.MAX_DECISIONS, SEATS), np.int8),
         np.array([setup.seed], np.uint64),
         counts,
     )
@@ -82,25 +88,28 @@ def check(setup: Setup, deals: int) -> None:
         np.testing.assert_array_equal(found.records[name], expected[name], err_msg=name)
 
 
-@pytest.mark.parametrize("policy", POLICIES)
-def test_no_policy_sees_a_hidden_card(policy: str) -> None:
-    check(make_setup("canastra", seed=31, policies=policy), DEALS)
+def test_every_game_is_walked() -> None:
+    assert WALKS.keys() == registry.GAMES.keys()
 
 
-@pytest.mark.parametrize("number", range(len(covering_setups("canastra"))))
-def test_no_policy_sees_a_hidden_card_under_any_option(number: int) -> None:
-    check(covering_setups("canastra")[number], DEALS)
+@pytest.mark.parametrize(("game", "policy"), POLICIES)
+def test_no_policy_sees_a_hidden_card(game: str, policy: str) -> None:
+    check(make_setup(game, seed=31, policies=policy), DEALS)
+
+
+@pytest.mark.parametrize(("game", "number"), TABLES)
+def test_no_policy_sees_a_hidden_card_under_any_option(game: str, number: int) -> None:
+    check(covering_setups(game)[number], DEALS)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("number", range(len(covering_setups("canastra"))))
-def test_no_policy_sees_a_hidden_card_in_many_deals(number: int) -> None:
-    check(covering_setups("canastra", seed=1)[number], MANY_DEALS)
+@pytest.mark.parametrize(("game", "number"), TABLES)
+def test_no_policy_sees_a_hidden_card_in_many_deals(game: str, number: int) -> None:
+    check(covering_setups(game, seed=1)[number], MANY_DEALS)
 
 
-@pytest.mark.parametrize(
-    "number", [PEEK_STOCK, PEEK_HAND, PEEK_MORTO, PEEK_TABLE], ids=["stock", "hand", "morto", "table"]
-)
-def test_a_policy_that_peeks_is_caught(number: int) -> None:
-    found = compared(make_setup("canastra", seed=31, policies="expert"), DEALS, number)
+@pytest.mark.parametrize(("walk", "name"), PEEKING, ids=lambda value: getattr(value, "__name__", value))
+def test_a_policy_that_peeks_is_caught(walk: Any, name: str) -> None:
+    game = next(game for game, module in WALKS.items() if module is walk)
+    found = compared(make_setup(game, seed=31, policies="expert"), DEALS, getattr(walk, name))
     assert found.different > found.decisions // 50

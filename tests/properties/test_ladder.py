@@ -11,54 +11,71 @@ import pytest
 
 from analysis.estimate import PairedDifference, paired_difference
 from kernels import registry
-from kernels.canastra.layout import END_REASONS
 from sim import batch
 from sim.games import make_setup
 
 SEED = 77
 CONFIDENCE = 0.999
-LEAST_LEAD = {"novice": 500, "standard": 150, "expert": 50}
+LEAST_LEAD = {
+    "canastra": {"novice": 500, "standard": 150, "expert": 50},
+    "canasta": {"novice": 400, "standard": 140, "expert": 25},
+}
 """Points a deal by which a policy is better than the one before it, at the least."""
 
-LADDER = list(pairwise(policy.name for policy in registry.spec("canastra").policies))
+LADDER = [
+    (game, worse.name, better.name)
+    for game in registry.GAMES
+    for worse, better in pairwise(registry.spec(game).policies)
+]
 
 SLOW = pytest.mark.slow
 EXTENTS = [10_000, pytest.param(100_000, marks=SLOW)]
 
 
-def side_scores(policies: Sequence[str], deals: int) -> npt.NDArray[np.int64]:
+def side_scores(game: str, policies: Sequence[str], deals: int) -> npt.NDArray[np.int64]:
     """Scores of both sides, shape (deals, 2)."""
-    records = batch.play_deals(make_setup("canastra", seed=SEED, policies=policies), 0, deals)
+    records = batch.play_deals(make_setup(game, seed=SEED, policies=policies), 0, deals)
     return records["score"].astype(np.int64)
 
 
-def lead(better: str, worse: str, deals: int) -> PairedDifference:
+def lead(game: str, better: str, worse: str, deals: int) -> PairedDifference:
     """Points of one policy less those of the other, over two deals of the same cards with the sides changed."""
-    here = side_scores([better, worse] * 2, deals)
-    there = side_scores([worse, better] * 2, deals)
+    here = side_scores(game, [better, worse] * 2, deals)
+    there = side_scores(game, [worse, better] * 2, deals)
     return paired_difference(here[:, 0] + there[:, 1], here[:, 1] + there[:, 0], CONFIDENCE)
 
 
 @pytest.mark.parametrize("deals", EXTENTS)
-@pytest.mark.parametrize(("worse", "better"), LADDER)
-def test_each_policy_beats_the_one_before_it(worse: str, better: str, deals: int) -> None:
-    difference = lead(better, worse, deals)
+@pytest.mark.parametrize(("game", "worse", "better"), LADDER)
+def test_each_policy_beats_the_one_before_it(game: str, worse: str, better: str, deals: int) -> None:
+    difference = lead(game, better, worse, deals)
     assert difference.n == deals
     assert difference.low is not None
-    assert difference.low > 2 * LEAST_LEAD[better]
+    assert difference.low > 2 * LEAST_LEAD[game][better]
     assert difference.better > difference.worse
 
 
-def test_a_policy_has_no_lead_over_itself() -> None:
-    difference = lead("standard", "standard", 2_000)
+@pytest.mark.parametrize("game", registry.GAMES)
+def test_a_policy_has_no_lead_over_itself(game: str) -> None:
+    difference = lead(game, "standard", "standard", 2_000)
     assert (difference.mean, difference.equal) == (0, 2_000)
 
 
 @pytest.mark.parametrize("deals", [20_000, pytest.param(100_000, marks=SLOW)])
-def test_standard_players_play_as_people_do(deals: int) -> None:
+def test_standard_players_of_canastra_play_as_people_do(deals: int) -> None:
     records = batch.play_deals(make_setup("canastra", seed=SEED, policies="standard"), 0, deals)
-    batidas = records["reason"] == END_REASONS.index("batida")
+    batidas = records["reason"] == registry.spec("canastra").end_reasons.index("batida")
     canastras = records["clean_canastras"] + records["dirty_canastras"]
     assert batidas.mean() >= 0.60
     assert (records["morto"] > 0).any(axis=1).mean() >= 0.95
     assert (canastras > 0).mean() >= 0.75
+
+
+@pytest.mark.parametrize("deals", [20_000, pytest.param(100_000, marks=SLOW)])
+def test_standard_players_of_canasta_play_as_people_do(deals: int) -> None:
+    records = batch.play_deals(make_setup("canasta", seed=SEED, policies="standard"), 0, deals)
+    melded = records["first_meld_turn"] > 0
+    canastas = records["natural_canastas"] + records["mixed_canastas"]
+    assert (records["reason"] == registry.spec("canasta").end_reasons.index("went_out")).mean() >= 0.9
+    assert (canastas > 0)[melded].mean() >= 0.75
+    assert (records["pile_takes"] > 0).any(axis=1).mean() >= 0.95

@@ -4,58 +4,82 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from functools import cache
 from itertools import combinations, product
+from typing import Any
 
 import pytest
 
+from kernels import registry
 from sim.games import Setup
 from sim.replay import Event, Replayer
 from tests.properties.setups import covering_setups, factors, random_setup
-from tests.referee.canastra import judge
-from tests.referee.corruptions import CORRUPTIONS, Corruption
+from tests.referee import canasta, canasta_corruptions, canastra, corruptions
 from tests.referee.log import RuleBroken
+from tests.referee.log_edits import Corruption
 
-GAME = "canastra"
 DEALS_OF_A_SETUP = 25
 DEALS_IN_CI = 5_000
 DEALS = 100_000
 DEALS_TO_CORRUPT = 800
 MATCHES = 12
 
-UNPLAYED = {"unplayed_red_three_in_hand"}
-"""Corruptions of what hardly happens in play: a batida before everybody has had a turn."""
 
-EVENT_NAMES = {
-    "deal",
-    "draw",
-    "red_three",
-    "take_pile",
-    "decline_pile",
-    "meld",
-    "extend",
-    "discard",
-    "take_morto",
-    "morto_opened",
-    "morto_to_stock",
-    "pass",
-    "go_out",
-    "end",
+@dataclass(frozen=True)
+class Case:
+    """The referee of a game and what must be met among its deals.
+
+    `unplayed` are corruptions of what hardly happens in play.
+    """
+
+    judge: Callable[[list[Event]], Any]
+    corruptions: list[Corruption]
+    events: set[str]
+    unplayed: set[str]
+
+
+SHARED_EVENTS = {"deal", "draw", "red_three", "take_pile", "decline_pile", "meld", "extend", "discard", "go_out", "end"}
+CASES = {
+    "canastra": Case(
+        canastra.judge,
+        corruptions.CORRUPTIONS,
+        SHARED_EVENTS | {"take_morto", "morto_opened", "morto_to_stock", "pass"},
+        # A batida before everybody has had a turn.
+        {"unplayed_red_three_in_hand"},
+    ),
+    "canasta": Case(
+        canasta.judge,
+        canasta_corruptions.CORRUPTIONS,
+        SHARED_EVENTS | {"ask"},
+        # Going out before everybody has had a turn, a red three in the hand of who has not.
+        {"unplayed_red_three_not_counted"},
+    ),
 }
+GAMES = sorted(CASES)
+EVERY_CORRUPTION = [
+    pytest.param(game, corruption, id=f"{game}-{corruption[0]}")
+    for game in GAMES
+    for corruption in CASES[game].corruptions
+]
 
 
-def setups(seed: int) -> Iterator[Setup]:
+def test_every_game_has_its_referee() -> None:
+    assert sorted(registry.GAMES) == GAMES
+
+
+def setups(game: str, seed: int) -> Iterator[Setup]:
     """Tables of all kinds: the covering ones first, then random ones without end."""
-    yield from covering_setups(GAME, seed)
+    yield from covering_setups(game, seed)
     rng = random.Random(seed)
     while True:
-        yield random_setup(GAME, rng)
+        yield random_setup(game, rng)
 
 
-def played(seed: int, deals: int) -> Iterator[tuple[Setup, list[Event]]]:
+def played(game: str, seed: int, deals: int) -> Iterator[tuple[Setup, list[Event]]]:
     """Deals with the tables they were played at."""
-    for number, setup in enumerate(setups(seed)):
+    for number, setup in enumerate(setups(game, seed)):
         if number * DEALS_OF_A_SETUP >= deals:
             return
         replayer = Replayer(setup)
@@ -77,7 +101,7 @@ def check_accepted(deals: Iterator[tuple[Setup, list[Event]]]) -> Counter[str]:
     met: Counter[str] = Counter()
     for setup, log in deals:
         try:
-            verdict = judge(log)
+            verdict = CASES[setup.spec.name].judge(log)
         except RuleBroken as broken:
             raise AssertionError(f"{broken}\n{reproduce(setup, log)}") from broken
         assert verdict.scores == log[-1]["scores"]
@@ -86,43 +110,47 @@ def check_accepted(deals: Iterator[tuple[Setup, list[Event]]]) -> Counter[str]:
     return met
 
 
-def test_the_tables_bring_every_two_values_together() -> None:
+@pytest.mark.parametrize("game", GAMES)
+def test_the_tables_bring_every_two_values_together(game: str) -> None:
     met = set()
-    for setup in covering_setups(GAME):
+    for setup in covering_setups(game):
         seats = {f"seat {seat}": text for seat, text in enumerate(setup.policy_texts)}
         row = [(name, repr(value)) for name, value in {**setup.options, **seats}.items()]
         met |= {(one, other) for one in row for other in row}
-    values = {name: [(name, repr(value)) for value in some] for name, some in factors(GAME).items()}
+    values = {name: [(name, repr(value)) for value in some] for name, some in factors(game).items()}
     for name, other in combinations(values, 2):
         assert set(product(values[name], values[other])) <= met, (name, other)
 
 
-def test_the_referee_accepts_what_the_kernels_play_at_every_kind_of_table() -> None:
-    met = check_accepted(played(0, DEALS_IN_CI))
+@pytest.mark.parametrize("game", GAMES)
+def test_the_referee_accepts_what_the_kernels_play_at_every_kind_of_table(game: str) -> None:
+    met = check_accepted(played(game, 0, DEALS_IN_CI))
     assert met["deal"] == DEALS_IN_CI
-    assert met.keys() >= EVENT_NAMES
-    assert met.keys() >= {"reason batida", "reason stock_out"}
+    assert met.keys() >= CASES[game].events
+    assert met.keys() >= {f"reason {reason}" for reason in registry.spec(game).end_reasons}
 
 
 @pytest.mark.slow
-def test_the_referee_accepts_a_hundred_thousand_deals() -> None:
-    assert check_accepted(played(1, DEALS))["deal"] == DEALS
+@pytest.mark.parametrize("game", GAMES)
+def test_the_referee_accepts_a_hundred_thousand_deals(game: str) -> None:
+    assert check_accepted(played(game, 1, DEALS))["deal"] == DEALS
 
 
-def matches(seed: int, count: int) -> Iterator[tuple[Setup, list[Event]]]:
+def matches(game: str, seed: int, count: int) -> Iterator[tuple[Setup, list[Event]]]:
     """Hands of matches at random tables."""
     rng = random.Random(seed)
     for match in range(count):
-        setup = random_setup(GAME, rng, with_parameters=False)
+        setup = random_setup(game, rng, with_parameters=False)
         for hand in Replayer(setup).match(match):
             yield setup, hand
 
 
-def test_can_28_the_referee_accepts_whole_matches() -> None:
+@pytest.mark.parametrize("game", GAMES)
+def test_the_referee_accepts_whole_matches(game: str) -> None:
     totals: dict[int, list[int]] = {}
-    for setup, hand in matches(2, MATCHES):
+    for setup, hand in matches(game, 2, MATCHES):
         start, match = hand[0], hand[0]["match"]
-        judge(hand)
+        CASES[game].judge(hand)
         before = totals.get(match, [0, 0])
         assert start["scores_before"] == before, reproduce(setup, hand)
         totals[match] = [total + score for total, score in zip(before, hand[-1]["scores"], strict=True)]
@@ -130,31 +158,31 @@ def test_can_28_the_referee_accepts_whole_matches() -> None:
 
 
 @cache
-def deals_to_corrupt() -> list[tuple[Setup, list[Event]]]:
+def deals_to_corrupt(game: str) -> list[tuple[Setup, list[Event]]]:
     """Deals at every kind of table."""
-    return list(played(3, DEALS_TO_CORRUPT))
+    return list(played(game, 3, DEALS_TO_CORRUPT))
 
 
-@pytest.mark.parametrize("case", CORRUPTIONS, ids=lambda case: case[0])
-def test_a_corrupted_kernel_log_is_rejected_for_its_reason(case: Corruption) -> None:
-    assert reject_corrupted(case, 3) > 0 or case[0] in UNPLAYED
+@pytest.mark.parametrize(("game", "corruption"), EVERY_CORRUPTION)
+def test_a_corrupted_kernel_log_is_rejected_for_its_reason(game: str, corruption: Corruption) -> None:
+    assert reject_corrupted(game, corruption, 3) > 0 or corruption[0] in CASES[game].unplayed
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("case", CORRUPTIONS, ids=lambda case: case[0])
-def test_many_corrupted_kernel_logs_are_rejected_for_their_reason(case: Corruption) -> None:
-    assert reject_corrupted(case, DEALS_TO_CORRUPT) > 0 or case[0] in UNPLAYED
+@pytest.mark.parametrize(("game", "corruption"), EVERY_CORRUPTION)
+def test_many_corrupted_kernel_logs_are_rejected_for_their_reason(game: str, corruption: Corruption) -> None:
+    assert reject_corrupted(game, corruption, DEALS_TO_CORRUPT) > 0 or corruption[0] in CASES[game].unplayed
 
 
-def reject_corrupted(case: Corruption, wanted: int) -> int:
+def reject_corrupted(game: str, corruption: Corruption, wanted: int) -> int:
     """Corrupt up to so many deals: each is rejected with the article; the number of them."""
-    name, corrupt, articles = case
+    name, corrupt, articles = corruption
     rejected = 0
-    for number, (setup, log) in enumerate(deals_to_corrupt()):
+    for number, (setup, log) in enumerate(deals_to_corrupt(game)):
         corrupted = corrupt(log, random.Random(number))
         if corrupted is not None:
             with pytest.raises(RuleBroken) as caught:
-                judge(corrupted)
+                CASES[game].judge(corrupted)
             assert caught.value.article in articles, f"{name}: {caught.value}\n{reproduce(setup, log)}"
             rejected += 1
             if rejected == wanted:
