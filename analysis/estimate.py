@@ -8,7 +8,7 @@ length, in any number of pieces, gives one answer. Formulas and references: docs
 from __future__ import annotations
 
 import math
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from fractions import Fraction
@@ -231,6 +231,10 @@ class Distribution:
     mm: int = 0
 
 
+MOST_EFFECTIVE_ROWS = 2**31 - 1
+"""Where opposite sides are worth more rows than these, the binomial distribution is told no more of them."""
+
+
 def quantiles(distribution: Distribution, percents: Sequence[int], confidence: float) -> list[Estimate]:
     """Quantiles with order-statistic intervals, on the effective number of rows where deals have several.
 
@@ -258,6 +262,7 @@ def quantiles(distribution: Distribution, percents: Sequence[int], confidence: f
         if distribution.ranks is not None:
             around = [rows for rows in (effective_at(index - 1), effective_at(index)) if rows is not None]
             effective = max(1, math.floor(min(around, default=float(distribution.clusters))))
+            effective = min(effective, MOST_EFFECTIVE_ROWS)
         low, high = order_statistics(effective, percent / 100, confidence)
         estimates.append(
             Estimate(
@@ -275,19 +280,14 @@ def order_statistics(n: int, p: float, confidence: float) -> tuple[int | None, i
 
     None where no rank does: the lowest of few rows may well lie above a low quantile.
     """
-    from scipy.special import bdtr, bdtrik
+    from scipy.special import bdtr
 
     def at_most(rank: int) -> float:
         return float(bdtr(rank, n, p)) if rank >= 0 else 0.0
 
     def highest_with(limit: float) -> int:
-        guess = bdtrik(limit, n, p)
-        rank = min(n, int(guess)) if np.isfinite(guess) else 0
-        while rank >= 0 and at_most(rank) > limit:
-            rank -= 1
-        while rank < n and at_most(rank + 1) <= limit:
-            rank += 1
-        return rank
+        # Halving takes no longer for the billions of effective rows that opposite sides can be worth.
+        return bisect_right(range(n + 1), limit, key=at_most) - 1
 
     tail = (1 - confidence) / 2
     low = highest_with(tail) + 1

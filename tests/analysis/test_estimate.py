@@ -184,3 +184,28 @@ def test_quantile_intervals_hold_their_estimate_and_rise(rows: list[int]) -> Non
         assert each.estimate is not None
         assert each.low is None or each.low <= each.estimate
         assert each.high is None or each.estimate <= each.high
+
+
+def test_order_statistics_of_billions_of_effective_rows_are_found_at_once() -> None:
+    n = estimate.MOST_EFFECTIVE_ROWS
+    for p in (0.05, 0.5, 0.95):
+        low, high = estimate.order_statistics(n, p, 0.95)
+        assert low is not None
+        assert high is not None
+        spread = 1.96 * (n * p * (1 - p)) ** 0.5
+        assert (low, high) == (pytest.approx(n * p - spread, abs=10), pytest.approx(n * p + spread, abs=10))
+
+
+def test_a_quantile_at_which_nearly_every_deal_is_half_and_half() -> None:
+    deals = 1_000_000
+    # One side has 0, the other 100; in a single deal both have 0.
+    distribution = estimate.Distribution(
+        values=[0, 100],
+        counts=[deals + 1, deals - 1],
+        ranks=[deals + 3, 3 * deals - 3],
+        sizes=[2 * deals + 2, 2 * deals - 2],
+        clusters=deals,
+        mm=4 * deals,
+    )
+    median = estimate.quantiles(distribution, [50], 0.95)[0]
+    assert (median.estimate, median.low) == (0, 0)

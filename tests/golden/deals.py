@@ -55,5 +55,35 @@ GOLDEN = (
         ("random",),
         {"stock_out": "end", "curinga_slides": False, "batida_needs_discard": True, "red_three_table_points": 0},
     ),
+    Golden("canasta-four-policies", "canasta", 2_026, 49_714, FOUR),
+    Golden(
+        "canasta-concealed",
+        "canasta",
+        2**64 - 1,
+        141_217,
+        ("expert", "standard", "expert", "standard"),
+        {
+            "ask_partner": True,
+            "black_three_freezes": True,
+            "opening_black_three_covers": False,
+            "start_score": [1_600, -5],
+        },
+    ),
+    Golden(
+        "canasta-asked",
+        "canasta",
+        9,
+        14_697,
+        ("standard", "random", "standard", "random"),
+        {
+            "ask_partner": True,
+            "canastas_to_go_out": 2,
+            "black_three_freezes": True,
+            "opening_black_three_covers": False,
+            "start_score": [1_600, 3_000],
+        },
+    ),
+    Golden("canasta-stock-out", "canasta", 7, 346, ("random",), {"canastas_to_go_out": 2}),
+    Golden("canasta-red-three-last", "canasta", 7, 34_599, ("random",), {"canastas_to_go_out": 2}),
 )
-"""Between them: every policy, two and four players, both ways to end."""
+"""Between them: every policy, every table of canastra, every way to end."""
