@@ -24,11 +24,17 @@ SEED = 28
 CONFIDENCE = 0.999
 TOLD = (
     "end_reason:batida",
+    "end_reason:went_out",
+    "first_meld_turn",
     "morto_rate_any",
     "morto_rate",
     "canastra_rate",
+    "canasta_rate",
+    "natural_canasta_rate",
     "canastras",
+    "canastas",
     "lixo_takes",
+    "pile_takes",
     "turns",
     "score",
 )
