@@ -18,6 +18,9 @@ Line = tuple[str, str]
 WIDTH = 100
 CANASTRA = 7
 SIDES = 2
+OUT_OF_CARDS = "out_of_cards"
+"""Event that only the narration knows: a card must be drawn, and nothing is left (CAN-23)."""
+
 _SUIT_ORDER = "CDSH"
 _RANK_NAMES = {"J": "Jacks", "Q": "Queens", "K": "Kings", "A": "Aces", "T": "10s"}
 
@@ -163,7 +166,7 @@ def narrate(events: Sequence[Mapping[str, Any]], width: int = WIDTH) -> Iterator
     )
     yield from _opening(deal, table)
     yield "heading", "Play"
-    turns = list(_turns(events[1:-1]))
+    turns = list(_turns([*events[1:-1], *_last_turn(events)]))
     for index, turn_events in enumerate(turns):
         yield from _turn(turn_events, table, width)
         last = index == len(turns) - 1
@@ -183,7 +186,7 @@ def _opening(deal: Mapping[str, Any], table: _Table) -> Iterator[Line]:
         own = [policies[seat] for seat in range(table.players) if seat % SIDES == side]
         playing = own[0] if len(set(own)) == 1 else " and ".join(own)
         before = deal.get("scores_before") or []
-        score = f", {before[side]:,} points so far" if match is not None and before else ""
+        score = f", {_number(before[side], 'point')} so far" if match is not None and before else ""
         yield "text", f"Side {side}: {seats_text(side, table.players)}, playing {playing}{score}."
     yield "text", f"Seat {deal['dealer']} deals and seat {deal['first']} plays first."
     yield "text", ""
@@ -192,7 +195,7 @@ def _opening(deal: Mapping[str, Any], table: _Table) -> Iterator[Line]:
         yield "text", f"  seat {seat}    {hand_text(cards)}"
     for morto, cards in enumerate(table.mortos):
         yield "text", f"  morto {morto}   {hand_text(cards)}"
-    yield "text", f"  stock     {table.stock} cards"
+    yield "text", f"  stock     {_number(table.stock, 'card')}"
     yield "text", ""
 
 
@@ -207,13 +210,24 @@ def _turns(events: Iterable[Mapping[str, Any]]) -> Iterator[list[Mapping[str, An
         yield turn
 
 
+def _last_turn(events: Sequence[Mapping[str, Any]]) -> Iterator[Mapping[str, Any]]:
+    """Yield the end of a hand that ran out of cards as an event of its last turn, in which nothing may be logged."""
+    deal, end = events[0], events[-1]
+    if end["reason"] != "batida":
+        seat = (deal["first"] + end["turn"] - 1) % len(deal["hands"])
+        yield {"event": OUT_OF_CARDS, "turn": end["turn"], "seat": seat}
+
+
 def _turn(events: Sequence[Mapping[str, Any]], table: _Table, width: int) -> Iterator[Line]:
     sentences = []
     previous = ""
     went_out = False
     for event in events:
         before = _meld_before(event, table)
-        sentences.append(_sentence(event, table, before, previous))
+        if event["event"] == OUT_OF_CARDS:
+            sentences.append(_out_of_cards_sentence(table, previous))
+        else:
+            sentences.append(_sentence(event, table, before, previous))
         table.apply(event)
         previous = event["event"]
         went_out = went_out or previous == "go_out"
@@ -224,6 +238,14 @@ def _turn(events: Sequence[Mapping[str, Any]], table: _Table, width: int) -> Ite
         text, width, initial_indent=head, subsequent_indent=" " * len(head), break_long_words=False
     ):
         yield role, line
+
+
+def _out_of_cards_sentence(table: _Table, previous: str) -> str:
+    if previous == "decline_pile":
+        return ""
+    if table.lixo:
+        return "No card is left to draw; cannot take the lixo, so the hand ends."
+    return "No card is left to draw, and there is no lixo to take, so the hand ends."
 
 
 def _meld_before(event: Mapping[str, Any], table: _Table) -> list[str]:
@@ -245,7 +267,7 @@ def _sentence(event: Mapping[str, Any], table: _Table, before: Sequence[str], pr
         size = len(cards)
         return f"Takes the lixo of {size}: {meld_free(cards)}." if size > 1 else f"Takes the lixo: {card(cards[0])}."
     if kind == "decline_pile":
-        return "Nothing is left to draw, and the lixo stays where it is."
+        return "No card is left to draw; declines the lixo, so the hand ends."
     if kind == "discard":
         locks = ", which locks the lixo." if cards[0][0] == "3" else "."
         return f"Discards {card(cards[0])}{locks}"
@@ -308,7 +330,7 @@ def _score(end: Mapping[str, Any], deal: Mapping[str, Any], events: Sequence[Map
     scores = end["scores"]
     yield "text", ""
     reason = "a batida" if end["reason"] == "batida" else "the cards ran out, without a batida"
-    yield "heading", f"Score: {reason}, after {end['turn']} turns"
+    yield "heading", f"Score: {reason}, after {_number(end['turn'], 'turn')}"
     before = deal.get("scores_before") or [0] * SIDES
     taken = {event["seat"] % SIDES for event in events if event["event"] == "take_morto"}
     for side, detail in enumerate(end["detail"]):
@@ -322,7 +344,7 @@ def _score(end: Mapping[str, Any], deal: Mapping[str, Any], events: Sequence[Map
         yield "bad", "  Both sides have the same: nobody wins the hand."
     else:
         winner = 0 if scores[0] > scores[1] else 1
-        yield "good", f"  Side {winner} wins the hand by {abs(scores[0] - scores[1]):,} points."
+        yield "good", f"  Side {winner} wins the hand by {_number(abs(scores[0] - scores[1]), 'point')}."
 
 
 def score_lines(detail: Mapping[str, int], options: Mapping[str, Any], morto_taken: bool) -> Iterator[tuple[str, int]]:
@@ -368,6 +390,10 @@ def score_lines(detail: Mapping[str, int], options: Mapping[str, Any], morto_tak
         yield ("morto taken, but not opened in time" if morto_taken else "no morto taken"), detail["no_morto"]
     if not any(value for name, value in detail.items() if name != "total"):
         yield "nothing laid, nothing left", 0
+
+
+def _number(count: int, one: str) -> str:
+    return f"{count:,} {one}" if abs(count) == 1 else f"{count:,} {one}s"
 
 
 def _counted(count: int, one: str, many: str, each: int) -> str:
