@@ -57,7 +57,7 @@ class Rows:
         return Tally(np.zeros(0, np.int64), np.zeros((0, 0), np.int64), tuple(sums))
 
     def proportion(self, flags: Flags, present: Flags | None) -> Tally:
-        """Sets of rows as bits: counting what two sets share gives every sum over deals."""
+        """Sets of deals as bits: those alike in a group are what its rows' sets share."""
         yes, asked = _bits(flags), None if present is None else _bits(present)
         if asked is not None:
             yes &= asked
@@ -65,23 +65,35 @@ class Rows:
         every = self.cell_bits if asked is None else self.cell_bits & asked[:, None]
         counts[1] = _ones(self.cell_bits & yes[:, None]).reshape(-1)
         counts[0] = _ones(every).reshape(-1) - counts[1]
-        sums = []
+        tables = []
         for group, belongs in self.group_bits.items():
-            mine = yes[list(group.members)]
-            rows = _all_bits(mine.shape, self.deals) if asked is None else asked[list(group.members)]
+            members = list(group.members)
+            mine, rows = yes[members], None if asked is None else asked[members]
             if belongs is not None:
-                mine, rows = mine & belongs, rows & belongs
-            sums.append(
-                Sums(
-                    clusters=int(_ones(np.bitwise_or.reduce(rows))),
-                    m=int(_ones(rows).sum()),
-                    a=int(_ones(mine).sum()),
-                    mm=_shared(rows, rows),
-                    aa=_shared(mine, mine),
-                    am=_shared(mine, rows),
-                )
-            )
-        return Tally(np.arange(2), counts, tuple(sums))
+                mine, rows = mine & belongs, belongs if rows is None else rows & belongs
+            tables.append(self._alike(mine, rows, group.rows))
+        return Tally(np.arange(2), counts, (), tuple(tables))
+
+    def _alike(self, yes: Words, asked: Words | None, most_rows: int) -> Integers:
+        """Deals by how many of their rows are asked, and of how many it is true, shape (most_rows + 1, the same)."""
+        sets = {(0, 0): _bits(np.ones((1, self.deals), np.bool_))[0]}
+        for row, true in enumerate(yes):
+            grown: dict[tuple[int, int], Words] = {}
+            for (m, a), deals in sets.items():
+                parts = [(m + 1, a + 1, deals & true)]
+                if asked is None:
+                    parts.append((m + 1, a, deals & ~true))
+                else:
+                    parts += [(m + 1, a, deals & asked[row] & ~true), (m, a, deals & ~asked[row])]
+                for rows, trues, part in parts:
+                    same = grown.get((rows, trues))
+                    grown[rows, trues] = part if same is None else same | part
+            sets = {cell: deals for cell, deals in grown.items() if deals.any()}
+        table = np.zeros((most_rows + 1, most_rows + 1), np.int64)
+        for (m, a), deals in sets.items():
+            table[m, a] = _ones(deals)
+        table[0, 0] = 0
+        return table
 
     def number(self, x: Integers, present: Flags | None) -> Tally:
         """Count every value; `present` says which rows are asked, None for all."""
@@ -181,19 +193,10 @@ def _bits(flags: Flags) -> Words:
     return words.view(np.uint64)
 
 
-def _all_bits(shape: tuple[int, ...], deals: int) -> Words:
-    return np.broadcast_to(_bits(np.ones((1, deals), np.bool_)), shape)
-
-
 def _ones(words: Words) -> Integers:
     """Members of each set, over the last axis."""
     ones: Integers = np.bitwise_count(words).sum(axis=-1, dtype=np.int64)
     return ones
-
-
-def _shared(some: Words, others: Words) -> int:
-    """Sum over deals of (rows in `some`) x (rows in `others`)."""
-    return sum(int(_ones(words & others).sum()) for words in some)
 
 
 def _deal_sums(a: Integers, m: Integers | int, b: Integers | None, bound: int, most_rows: int) -> Sums:

@@ -127,27 +127,11 @@ def normal_quantile(confidence: float) -> float:
     return float(ndtri((1 + confidence) / 2))
 
 
-def wilson(p: float, n: float, confidence: float) -> tuple[float, float]:
-    """Score interval of a proportion (Wilson 1927).
-
-    Parameters
-    ----------
-    p
-        Observed share, 0 to 1.
-    n
-        Number of independent rows, above 0; an effective number need not be whole.
-    """
-    z2 = normal_quantile(confidence) ** 2
-    middle = (p + z2 / (2 * n)) / (1 + z2 / n)
-    half_width = math.sqrt(z2 * (p * (1 - p) / n + z2 / (4 * n * n))) / (1 + z2 / n)
-    return (0.0 if p == 0 else max(0.0, middle - half_width)), (1.0 if p == 1 else min(1.0, middle + half_width))
-
-
 def effective_rows(sums: Sums) -> float:
-    """Number of independent rows that would tell as much of a proportion as these: rows / design effect.
+    """Number of independent rows that would tell as much of a share as these: rows / design effect.
 
     Equal to the number of rows where each deal has one. Where nothing varies, the rows of a deal are taken as fully
-    dependent; a proportion between 0 and 1 that is the same in every deal counts as if a row were out of line.
+    dependent; a share between 0 and 1 that is the same in every deal counts as if a row were out of line.
     """
     if sums.clusters < 2 or sums.a in (0, sums.m):
         return float(sums.clusters)
@@ -155,15 +139,6 @@ def effective_rows(sums: Sums) -> float:
     variance = max(sums.residuals, p * (1 - p)) * sums.clusters / ((sums.clusters - 1) * sums.m**2)
     design_effect = variance / (p * (1 - p) / (sums.m - 1))
     return float(sums.m / design_effect)
-
-
-def proportion(sums: Sums, confidence: float) -> Estimate:
-    """Share of rows, where a row's value is 0 or 1: Wilson on the effective number of rows."""
-    if sums.m == 0:
-        return Estimate(0)
-    p, n = sums.a / sums.m, effective_rows(sums)
-    low, high = wilson(p, n, confidence)
-    return Estimate(sums.m, p, low, high, math.sqrt(p * (1 - p) / n))
 
 
 def ratio(sums: Sums, confidence: float) -> Estimate:

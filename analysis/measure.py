@@ -11,6 +11,7 @@ import polars as pl
 
 from analysis.counting import Rows, across_sides, count_deals
 from analysis.estimate import Distribution, Sums, sums_of_counts
+from analysis.proportion import DealCounts
 from analysis.seating import ALL, Group, Seating
 from analysis.statistic import Statistic
 from analysis.tally import Partial, Tally
@@ -78,7 +79,8 @@ class Measure:
         for statistic in self.statistics:
             summed = self._summed(statistic)
             counts = np.zeros((0, self._width(statistic)), np.int64)
-            tallies[statistic.name] = Tally(np.zeros(0, np.int64), counts, (Sums(),) * len(summed))
+            tables = [np.zeros((group.rows + 1,) * 2, np.int64) for group in self._tabled(statistic)]
+            tallies[statistic.name] = Tally(np.zeros(0, np.int64), counts, (Sums(),) * len(summed), tuple(tables))
         return Partial(self.signature, 0, tallies)
 
     def partial(self, deals: pl.DataFrame, sides: pl.DataFrame, *, by_side: bool = False) -> Partial:
@@ -120,11 +122,22 @@ class Measure:
         if statistic.level == "deals":
             return count_deals(x[0] if asked is None else x[0, asked[0]])
         if statistic.kind == "proportion":
-            return rows.proportion(x, asked)
+            tally = rows.proportion(x, asked)
+            if statistic.most is not None and any(table[:, statistic.most + 1 :].any() for table in tally.deals):
+                raise ValueError(f"{statistic.name} is true of more rows of a deal than it says ({statistic.most})")
+            return tally
         return rows.number(x, asked)
 
+    def deal_counts(self, statistic: Statistic, tally: Tally, group: Group) -> DealCounts:
+        """How many deals of a group are alike in a proportion."""
+        tabled = self._tabled(statistic)
+        if group in tabled:
+            return DealCounts.of(tally.deals[tabled.index(group)], statistic.most)
+        found = self.distribution(statistic, tally, group)
+        return DealCounts([(1, value, count) for value, count in zip(found.values, found.counts, strict=True)])
+
     def sums(self, statistic: Statistic, tally: Tally, group: Group) -> Sums:
-        """Sums over the deals of a group."""
+        """Sums over the deals of a group, of a number or ratio."""
         summed = self._summed(statistic)
         if group in summed:
             return tally.sums[summed.index(group)]
@@ -146,7 +159,10 @@ class Measure:
     def _summed(self, statistic: Statistic) -> tuple[Group, ...]:
         if statistic.kind == "ratio":
             return self.groups_of(statistic)
-        return () if statistic.level == "deals" else self.clustered
+        return self.clustered if statistic.kind == "number" and statistic.level == "sides" else ()
+
+    def _tabled(self, statistic: Statistic) -> tuple[Group, ...]:
+        return self.clustered if statistic.kind == "proportion" and statistic.level == "sides" else ()
 
     def _cells(self, statistic: Statistic, group: Group) -> list[int]:
         if statistic.level == "deals":

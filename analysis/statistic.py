@@ -44,6 +44,8 @@ class Statistic:
         The rows that are asked, where it is not all of them.
     per
         Denominator of a ratio, 0 or more.
+    most
+        Of how many of a deal's rows a proportion can be true (of one: who wins); None where of any number.
     across
         Turns the values of a deal's sides into one for the deal: `value` is then over the columns of `sides`, never
         null, and `level` is ``deals``.
@@ -60,6 +62,7 @@ class Statistic:
     level: Level = "sides"
     among: str = ""
     per: pl.Expr | None = None
+    most: int | None = None
     across: Across | None = None
     groups: tuple[str, ...] = EVERY_GROUP
 
@@ -67,6 +70,8 @@ class Statistic:
         """Refuse what cannot be measured."""
         if (self.kind == "ratio") != (self.per is not None):
             raise ValueError(f"{self.name}: a ratio, and nothing else, has a denominator")
+        if self.most is not None and (self.kind != "proportion" or self.most < 1):
+            raise ValueError(f"{self.name}: only a proportion can be true of so many rows, and then of one at least")
         if self.across and (self.level == "sides" or self.kind == "ratio"):
             raise ValueError(f"{self.name}: only a proportion or a number of deals is put together across sides")
 
@@ -91,10 +96,11 @@ def proportion(
     *,
     level: Level = "sides",
     among: str = "",
+    most: int | None = None,
     across: Across | None = None,
 ) -> Statistic:
     """Share of the rows of which `value` is true."""
-    return Statistic(name, "share", question, "proportion", value, section, level, among, across=across)
+    return Statistic(name, "share", question, "proportion", value, section, level, among, most=most, across=across)
 
 
 def number(

@@ -13,6 +13,7 @@ from analysis.catalogue import statistics_of
 from analysis.estimate import Estimate
 from analysis.frames import Records, frames_for
 from analysis.measure import Measure
+from analysis.proportion import proportion
 from analysis.seating import Group, Seating
 from analysis.statistic import QUANTILES, Statistic
 from analysis.tally import Partial
@@ -159,9 +160,9 @@ class Totals:
 
     def _estimates(self, statistic: Statistic, group: Group, confidence: float) -> list[Estimate]:
         tally = self.total.tallies[statistic.name]
-        sums = self.measure.sums(statistic, tally, group)
         if statistic.kind == "proportion":
-            return [estimate.proportion(sums, confidence)]
+            return [proportion(self.measure.deal_counts(statistic, tally, group), confidence)]
+        sums = self.measure.sums(statistic, tally, group)
         mean = estimate.ratio(sums, confidence)
         if statistic.kind == "ratio":
             return [mean]

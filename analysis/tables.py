@@ -5,8 +5,9 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, fields
+from dataclasses import asdict, dataclass, fields
 from typing import TYPE_CHECKING, Any
 
 from analysis.catalogue import load
@@ -30,14 +31,17 @@ GROUPS_ACROSS = 4
 
 GROUPS_ALONE = 7
 GROUP_WIDTH = 8
+NAME_WIDTH = 12
+PUNCTUATION = ":,=_/"
 NOTHING = "–"
 
 
 def print_table(document: Document, console: Console) -> None:
-    """Print a summary document as tables, a section each, for a terminal of 100 columns.
+    """Print a summary document as tables, a section each, as wide as the console allows and 100 columns at most.
 
     Every line has a statistic's estimate with the half width of its interval; a number also its standard deviation
-    and quantiles; then the estimate of each group. A statistic without a value for all rows has dashes there.
+    and quantiles; then the estimate of each group. A statistic without a value for all rows has dashes there. What
+    a narrow console has no room for is left out, a column at a time, and named below; no number is ever cut.
 
     Parameters
     ----------
@@ -49,16 +53,25 @@ def print_table(document: Document, console: Console) -> None:
     rows = {(row["statistic"], row["group"]): row for row in document["statistics"]}
     sections = _sections(document)
     groups = _groups(rows)
-    console.print(_main_table(sections, rows, groups[:GROUPS_ACROSS]))
-    for start in range(GROUPS_ACROSS, len(groups), GROUPS_ALONE):
+    first, further = groups[:GROUPS_ACROSS], groups[GROUPS_ACROSS:]
+    left_out = _print_columns(console, sections, _main_columns(sections, rows, first))
+    if left_out:
+        left_out += [_title(group) for group in further]
+        further = []
+    for start in range(0, len(further), GROUPS_ALONE):
+        shown = further[start : start + GROUPS_ALONE]
+        kept = _told(sections, rows, shown)
         console.print()
-        console.print(_group_table(sections, rows, groups[start : start + GROUPS_ALONE]))
-    console.print(
-        f"\n± is the half width of the {document['confidence']:.6g} interval. The intervals of all columns are in the "
-        "CSV and JSON.",
-        style="dim",
-        highlight=False,
-    )
+        left_out += _print_columns(console, kept, [_names(kept), *_group_columns(kept, rows, shown)])
+    notes = [
+        f"± is the half width of the {document['confidence']:.6g} interval. The intervals of all columns are in the "
+        "CSV and JSON."
+    ]
+    if left_out:
+        notes.append(f"Too wide for this terminal, but in the CSV and JSON: {', '.join(left_out)}.")
+    console.print()
+    for note in notes:
+        console.print("\n".join(_lines(note, console.width)), style="dim", highlight=False, markup=False)
 
 
 def to_csv(summary: Document | Iterable[SummaryRow]) -> str:
@@ -149,50 +162,113 @@ def _groups(rows: Rows) -> list[str]:
     return policies + ([] if len(policies) == len(sides) else sides) + first
 
 
-def _main_table(sections: Sections, rows: Rows, groups: Sequence[str]) -> Table:
-    table = _table()
-    table.add_column("estimate", justify="right", no_wrap=True)
-    table.add_column("sd", justify="right", no_wrap=True)
-    table.add_column(" / ".join(SHOWN_QUANTILES), justify="right", no_wrap=True)
-    _add_groups(table, groups)
-    for statistic in _titled(table, sections):
-        every = rows.get((statistic.name, "all"))
-        cells = [_cell(rows.get((statistic.name, group)), with_half_width=False) for group in groups]
-        table.add_row(statistic.name, _cell(every), *_spread(statistic, rows), *cells)
-    return table
+@dataclass(frozen=True, slots=True)
+class _Column:
+    """A column of a table.
+
+    Attributes
+    ----------
+    title
+        What stands over it.
+    cells
+        A text for each statistic.
+    rank
+        What ranks highest is left out first; 0 stays.
+    fold
+        Characters of a line of its heading; None for any number.
+    """
+
+    title: str
+    cells: Sequence[str]
+    rank: int = 0
+    fold: int | None = None
+
+    @property
+    def heading(self) -> list[str]:
+        """The title in lines."""
+        return [self.title] if self.fold is None else _lines(self.title, self.fold)
+
+    @property
+    def width(self) -> int:
+        """Characters of its longest line; a title that is folded has all of them."""
+        from rich.cells import cell_len
+
+        title = cell_len(self.title)
+        return max(title if self.fold is None else min(title, self.fold), *map(cell_len, self.cells), 0)
 
 
-def _group_table(sections: Sections, rows: Rows, groups: Sequence[str]) -> Table:
-    table = _table()
-    _add_groups(table, groups)
+def _names(sections: Sections) -> _Column:
+    return _Column("statistic", [statistic.name for statistics in sections.values() for statistic in statistics])
+
+
+def _main_columns(sections: Sections, rows: Rows, groups: Sequence[str]) -> list[_Column]:
+    names = _names(sections)
+    statistics = [statistic for statistics in sections.values() for statistic in statistics]
+    spreads = [_spread(statistic, rows) for statistic in statistics]
+    return [
+        names,
+        _Column("estimate", [_cell(rows.get((name, "all"))) for name in names.cells]),
+        _Column("sd", [deviation for deviation, _ in spreads], 1),
+        _Column(" / ".join(SHOWN_QUANTILES), [quantiles for _, quantiles in spreads], 2),
+        *_group_columns(sections, rows, groups),
+    ]
+
+
+def _group_columns(sections: Sections, rows: Rows, groups: Sequence[str]) -> list[_Column]:
+    """Columns of groups; those on the right are left out first."""
+    names = _names(sections).cells
+    return [
+        _Column(
+            _title(group),
+            [_cell(rows.get((name, group)), with_half_width=False) for name in names],
+            rank,
+            GROUP_WIDTH,
+        )
+        for rank, group in enumerate(groups, 3)
+    ]
+
+
+def _told(sections: Sections, rows: Rows, groups: Sequence[str]) -> Sections:
+    """The statistics that are told for one of the groups."""
     grouped = {name for name, group in rows if group in groups}
     kept = {title: [one for one in statistics if one.name in grouped] for title, statistics in sections.items()}
-    for statistic in _titled(table, {title: statistics for title, statistics in kept.items() if statistics}):
-        cells = [_cell(rows.get((statistic.name, group)), with_half_width=False) for group in groups]
-        table.add_row(statistic.name, *cells)
-    return table
+    return {title: statistics for title, statistics in kept.items() if statistics}
 
 
-def _table() -> Table:
+def _print_columns(console: Console, sections: Sections, columns: list[_Column]) -> list[str]:
+    """Print the columns that there is room for; returns the titles of the others."""
+    kept, left_out = list(columns), []
+    title_width = max((len(title) for title in sections), default=0)
+
+    def width(of: Sequence[_Column]) -> int:
+        return max(of[0].width, title_width) + sum(1 + column.width for column in of[1:])
+
+    while width(kept) > console.width and (most := max(column.rank for column in kept)):
+        left_out += [column.title for column in kept if column.rank == most]
+        kept = [column for column in kept if column.rank != most]
+    # With nothing more to leave out, names are folded, but numbers stand as they are.
+    room = max(console.width, NAME_WIDTH + sum(1 + column.width for column in kept[1:]))
+    console.print(_table(sections, kept), width=room, crop=False, overflow="ignore")
+    return left_out[::-1]
+
+
+def _table(sections: Sections, columns: Sequence[_Column]) -> Table:
+    """Return a table of the columns, with a heading before the statistics of each section."""
     from rich.table import Table
 
     table = Table(box=None, pad_edge=False, padding=(0, 1, 0, 0))
-    table.add_column("statistic", style="cyan", no_wrap=True)
-    return table
-
-
-def _add_groups(table: Table, groups: Sequence[str]) -> None:
-    for group in groups:
-        table.add_column(_heading(group), justify="right", max_width=GROUP_WIDTH, overflow="fold")
-
-
-def _titled(table: Table, sections: Sections) -> Iterator[Statistic]:
-    """All statistics, with a heading in the table before those of each section."""
+    names, *others = columns
+    table.add_column(names.title, style="cyan", overflow="fold")
+    for column in others:
+        table.add_column("\n".join(column.heading), justify="right", no_wrap=True, min_width=column.width)
+    lines = zip(*(column.cells for column in columns), strict=True)
     for number, (title, statistics) in enumerate(sections.items()):
         if number:
             table.add_row()
         table.add_row(f"[bold default]{title}[/]")
-        yield from statistics
+        for _ in statistics:
+            table.add_row(*next(lines))
+    return table
 
 
 def _spread(statistic: Statistic, rows: Rows) -> list[str]:
@@ -215,15 +291,26 @@ def _cell(row: Row | None, *, with_half_width: bool = True) -> str:
     return "" if row is None else estimate_text(row, with_half_width=with_half_width)
 
 
-def _heading(group: str) -> str:
-    """Heading of a group: ``side 0``, ``first``, ``not first``, or the policy's own text."""
+def _title(group: str) -> str:
+    """Title of a group: ``side 0``, ``first``, ``not first``, or the policy's own text."""
     column, _, value = group.partition(":")
     if column == "policy":
-        return value.replace(":", ":\n").replace(",", ",\n").replace("+", " +\n")
+        return value.replace("+", " + ")
     if value in ("yes", "no"):
         what = {"plays_first": "first", "deals_first": "dealer"}.get(column, column.replace("_", " "))
         return what if value == "yes" else f"not {what}"
     return f"{column} {value}"
+
+
+def _lines(text: str, width: int) -> list[str]:
+    """Text in lines, broken after spaces and punctuation; only what is longer than a line is broken within."""
+    lines = [""]
+    for piece in re.findall(rf"[^ {PUNCTUATION}]*[ {PUNCTUATION}]?", text):
+        if len((lines[-1] + piece).rstrip()) > width and lines[-1]:
+            lines.append("")
+        whole = lines.pop() + piece
+        lines += [whole[start : start + width] for start in range(0, len(whole.rstrip()) or 1, width)]
+    return [line.rstrip() for line in lines]
 
 
 def _histogram_lines(histograms: Mapping[str, Mapping[str, Any]]) -> Iterator[str]:

@@ -28,23 +28,28 @@ class Tally:
         first; for a statistic of deals one column), then for each clustered group of a number the columns `ranks`
         and `sizes` of `Distribution`.
     sums
-        Sums over deals, for each group of several rows a deal; of a ratio, for every group.
+        Sums over deals, for each group of several rows a deal; of a ratio, for every group; of a proportion, none.
+    deals
+        Of a proportion, for each group of several rows a deal: how many deals have *m* rows of which it is true of
+        *a*, an array indexed by m and a.
     """
 
     values: Integers
     counts: Integers
     sums: tuple[Sums, ...]
+    deals: tuple[Integers, ...] = ()
 
     def __add__(self, other: Tally) -> Tally:
         """Tally of both sets of deals."""
         sums = tuple(mine + theirs for mine, theirs in zip(self.sums, other.sums, strict=True))
+        deals = tuple(mine + theirs for mine, theirs in zip(self.deals, other.deals, strict=True))
         if np.array_equal(self.values, other.values):
-            return Tally(self.values, self.counts + other.counts, sums)
+            return Tally(self.values, self.counts + other.counts, sums, deals)
         values = np.union1d(self.values, other.values)
         counts = np.zeros((len(values), self.counts.shape[1]), np.int64)
         for part in (self, other):
             counts[np.searchsorted(values, part.values)] += part.counts
-        return Tally(values, counts, sums)
+        return Tally(values, counts, sums, deals)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -92,6 +97,7 @@ class Partial:
                     "counts": tally.counts.tolist(),
                     "columns": tally.counts.shape[1],
                     "sums": [list(sums.as_tuple()) for sums in tally.sums],
+                    "deals": [table.tolist() for table in tally.deals],
                 }
                 for name, tally in self.tallies.items()
             },
@@ -105,6 +111,7 @@ class Partial:
                 np.array(stored["values"], np.int64),
                 np.array(stored["counts"], np.int64).reshape(len(stored["values"]), stored["columns"]),
                 tuple(Sums(*sums) for sums in stored["sums"]),
+                tuple(np.array(table, np.int64) for table in stored["deals"]),
             )
             for name, stored in document["tallies"].items()
         }

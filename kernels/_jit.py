@@ -69,17 +69,22 @@ def _discard_old(root: Path, keep: Path) -> None:
 
 
 @cache
-def cache_folder() -> Path:
-    """Folder of the compiled kernels: in the user's cache, or a temporary one where that cannot be written.
-
-    ``CARTEADOR_CACHE_DIR`` names another root.
-    """
+def cache_root() -> Path:
+    """Folder that is to hold the cache folders: the user's cache, or what ``CARTEADOR_CACHE_DIR`` names."""
     from platformdirs import user_cache_path
 
     named = os.environ.get("CARTEADOR_CACHE_DIR")
     root = Path(named) if named else user_cache_path("carteador", appauthor=False)
+    # Without a home folder the ~ stays, and is left to fail as a folder that cannot be written.
+    return Path(os.path.expanduser(root))  # noqa: PTH111
+
+
+@cache
+def cache_folder() -> Path:
+    """Folder of the compiled kernels: in the cache root, or a temporary one where that cannot be written."""
+    root = cache_root()
     folder = root / f"kernels-{fingerprint()}"
-    if not _is_writable(folder):
+    if root.parts[:1] == ("~",) or not _is_writable(folder):
         temporary = tempfile.mkdtemp(prefix="carteador-")
         atexit.register(shutil.rmtree, temporary, ignore_errors=True)
         return Path(temporary)
@@ -90,6 +95,11 @@ def cache_folder() -> Path:
         # Another process may be tidying the same folder.
         pass
     return folder
+
+
+def is_cache_kept() -> bool:
+    """Whether the compiled kernels outlast this process: not where the cache root cannot be written."""
+    return cache_folder().parent == cache_root()
 
 
 def is_compiled(game: str) -> bool:
@@ -113,12 +123,16 @@ if numba.config.DISABLE_JIT:
     np.seterr(over="ignore")
 
 
+# No C callback is ever made of a kernel; leaving its wrapper out saves a tenth of the first compilation.
+FLAGS = {"cache": True, "nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True}
+
+
 def kernel(function: Function) -> Function:
     """Compile `function` without the interpreter lock, cached on disk.
 
     With ``NUMBA_DISABLE_JIT=1`` the function runs as it stands, with the same results.
     """
-    compiled: Function = numba.njit(cache=True, nogil=True, error_model="numpy")(function)
+    compiled: Function = numba.njit(**FLAGS)(function)
     return compiled
 
 
@@ -128,5 +142,5 @@ def inlined(function: Function) -> Function:
     For the few outer levels of the loop: LLVM optimises a function's whole call tree again at every level,
     so each level less saves seconds of the first compilation.
     """
-    compiled: Function = numba.njit(cache=True, nogil=True, error_model="numpy", inline="always")(function)
+    compiled: Function = numba.njit(**FLAGS, inline="always")(function)
     return compiled

@@ -17,6 +17,9 @@ Event = Mapping[str, Any]
 
 WIDTH = 100
 SIDES = 2
+OUT_OF_CARDS = "out_of_cards"
+"""Event that only the narration knows: a card must be drawn, and nothing is left."""
+
 RANK_NAMES = {"J": "Jacks", "Q": "Queens", "K": "Kings", "A": "Aces", "T": "10s"}
 
 
@@ -48,6 +51,11 @@ def rank_name(rank: str) -> str:
     return RANK_NAMES.get(rank, rank + "s")
 
 
+def number(count: int, one: str) -> str:
+    """Return so many things in words, as ``1 point`` or ``1,200 points``."""
+    return f"{count:,} {one}" if abs(count) == 1 else f"{count:,} {one}s"
+
+
 def counted(count: int, one: str, many: str, each: int) -> str:
     """Return things of equal points in words, as ``2 canastas, 300 each``."""
     return f"1 {one}" if count == 1 else f"{count} {many}, {each} each"
@@ -75,7 +83,7 @@ def title_lines(game: str, deal: Event, notes: Sequence[str] = ("", "")) -> Iter
         own = [deal["policies"][seat] for seat in range(players) if seat % SIDES == side]
         playing = own[0] if len(set(own)) == 1 else " and ".join(own)
         before = deal.get("scores_before") or []
-        score = f", {before[side]:,} points so far" if match is not None and before else ""
+        score = f", {number(before[side], 'point')} so far" if match is not None and before else ""
         yield "text", f"Side {side}: {seats_text(side, players)}, playing {playing}{score}{notes[side]}."
     yield "text", f"Seat {deal['dealer']} deals and seat {deal['first']} plays first."
     yield "text", ""
@@ -91,6 +99,13 @@ def turns_of(events: Iterable[Event]) -> Iterator[list[Event]]:
         turn.append(event)
     if turn:
         yield turn
+
+
+def out_of_cards(events: Sequence[Event]) -> Event:
+    """Return the end of a hand that ran out of cards as an event of its last turn, in which nothing may be logged."""
+    deal, end = events[0], events[-1]
+    seat = (deal["first"] + end["turn"] - 1) % len(deal["hands"])
+    return {"event": OUT_OF_CARDS, "turn": end["turn"], "seat": seat}
 
 
 def turn_lines(events: Sequence[Event], sentences: Iterable[str], width: int) -> Iterator[Line]:
@@ -125,4 +140,4 @@ def score_table(end: Event, deal: Event, lines: Sequence[Iterable[tuple[str, int
         yield "bad", "  Both sides have the same: nobody wins the hand."
     else:
         winner = 0 if scores[0] > scores[1] else 1
-        yield "good", f"  Side {winner} wins the hand by {abs(scores[0] - scores[1]):,} points."
+        yield "good", f"  Side {winner} wins the hand by {number(abs(scores[0] - scores[1]), 'point')}."

@@ -5,9 +5,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
+# Not from typing: the command must be able to answer Ctrl-C before anything else is loaded.
+TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Any
+
     from sim.api import Run, simulate
     from sim.errors import KernelError, UsageError
 

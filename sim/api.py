@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
@@ -17,7 +18,9 @@ from sim.batch import Chunk, Progress, Records
 from sim.errors import UsageError
 from sim.games import Setup, make_setup
 from sim.match import play_matches
-from sim.numbers import MAX_INT64, MAX_UINT64, check_integer
+from sim.names import Names, in_program
+from sim.numbers import MAX_INT64, MAX_UINT64, check_fraction, check_integer
+from sim.paths import read_path
 from sim.provenance import provenance
 
 if TYPE_CHECKING:
@@ -130,6 +133,8 @@ class Request:
         Whether all records are kept in memory.
     out
         Folder to store the rows in.
+    names
+        What errors call the arguments.
     """
 
     setup: Setup
@@ -144,6 +149,7 @@ class Request:
     announce: Callable[[str], None] | None = None
     watch: Callable[[Progress], None] | None = None
     stopping: AbstractContextManager[threading.Event | None] = field(default_factory=nullcontext)
+    names: Names = in_program
 
     @property
     def workers(self) -> int:
@@ -280,7 +286,18 @@ def _open_store(request: Request) -> store.Store | None:
     if request.out is None:
         return None
     manifest = store.new_manifest(request.setup, request.unit, request.first, request.count, request.size)
-    return store.Store(request.out, manifest)
+    return store.Store(request.out, manifest, request.names("out"))
+
+
+def read_folder(name: str, given: str | os.PathLike[str]) -> Path:
+    """Folder of a run as a user or a program names it.
+
+    Raises
+    ------
+    UsageError
+        If it can be no path.
+    """
+    return read_path(name, given, store.ALLOWED_FOLDER)
 
 
 def simulate(
@@ -291,11 +308,11 @@ def simulate(
     seed: int | None = None,
     first: int = 0,
     policies: str | Sequence[str] | Mapping[int, str] | None = None,
-    rules: str | Mapping[str, Any] | None = None,
+    rules: str | os.PathLike[str] | Mapping[str, Any] | None = None,
     threads: int | None = None,
     chunk_size: int | None = None,
     keep_rows: bool = True,
-    out: str | Path | None = None,
+    out: str | os.PathLike[str] | None = None,
     confidence: float = 0.95,
     progress: Callable[[Progress], None] | None = None,
 ) -> Run:
@@ -360,8 +377,7 @@ def simulate(
     setup = make_setup(game, seed=seed, policies=policies, rules=rules)
     unit = MATCHES if matches is not None else DEALS
     count, first = check_extent(unit, matches if matches is not None else deals, first)
-    if not 0 < confidence < 1:
-        raise UsageError(f"confidence: {confidence!r} is not allowed; allowed is a number between 0 and 1, as 0.95")
+    _check_types(keep_rows, out, progress)
     return execute(
         Request(
             setup,
@@ -370,21 +386,32 @@ def simulate(
             count,
             threads=None if threads is None else check_integer("threads", threads, 1, batch.MAX_THREADS),
             chunk_size=None if chunk_size is None else check_integer("chunk_size", chunk_size, 1, 10**8),
-            keep_rows=keep_rows,
-            out=None if out is None else Path(out),
-            confidence=confidence,
+            keep_rows=bool(keep_rows),
+            out=None if out is None else read_folder("out", out),
+            confidence=check_fraction("confidence", confidence),
             watch=progress,
         )
     )
 
 
-def check_extent(unit: str, count: int | str | None, first: int | str | None, prefix: str = "") -> tuple[int, int]:
+def _check_types(keep_rows: object, out: object, progress: object) -> None:
+    if not isinstance(keep_rows, bool | np.bool_):
+        raise UsageError(f"keep_rows: {keep_rows!r} is not allowed; allowed is True or False")
+    if out is not None and not isinstance(out, str | os.PathLike):
+        raise UsageError(f"out: {out!r} is no path; allowed is {store.ALLOWED_FOLDER}")
+    if progress is not None and not callable(progress):
+        raise UsageError(f"progress: {progress!r} is not allowed; allowed is a function of a sim.batch.Progress")
+
+
+def check_extent(
+    unit: str, count: int | str | None, first: int | str | None, names: Names = in_program
+) -> tuple[int, int]:
     """Check how many deals or matches are played, and from which on.
 
     Parameters
     ----------
-    prefix
-        Put before the names in messages: ``--`` on the command line.
+    names
+        What errors call `first` and the unit.
 
     Returns
     -------
@@ -397,10 +424,10 @@ def check_extent(unit: str, count: int | str | None, first: int | str | None, pr
         If a number is out of range, or the last deal would be.
     """
     largest = MAX_INT64 if unit == MATCHES else MAX_UINT64
-    checked_first = check_integer(f"{prefix}first", 0 if first is None else first, 0, largest)
-    checked = check_integer(f"{prefix}{unit}", DEFAULT_DEALS if count is None else count, 1, 10**15)
+    checked_first = check_integer(names("first"), 0 if first is None else first, 0, largest)
+    checked = check_integer(names(unit), DEFAULT_DEALS if count is None else count, 1, 10**15)
     if checked_first + checked - 1 > largest:
         raise UsageError(
-            f"{prefix}first: {checked_first:_} with {prefix}{unit} {checked:_} goes past the last number, {largest:_}"
+            f"{names('first')}: {checked_first:_} with {names(unit)} {checked:_} goes past the last number, {largest:_}"
         )
     return checked, checked_first

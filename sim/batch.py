@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import signal
-import sys
 import threading
 import time
 from collections import deque
@@ -22,6 +21,7 @@ from kernels import registry
 from kernels.spec import JOB
 from sim.errors import KernelError
 from sim.games import Setup
+from sim.streams import tell
 
 STORED_CHUNK = 50_000
 """Deals in a chunk of a run that is written to disk."""
@@ -107,10 +107,22 @@ def first_compile(setup: Setup, announce: Callable[[str], None] | None = None) -
 
     compiled = _jit.is_compiled(setup.spec.name)
     if not compiled and announce is not None:
-        announce(f"Compiling the kernels of {setup.spec.name}: this happens once and takes some seconds.")
+        announce(_compiling_text(setup.spec.name))
     play(setup, np.zeros(0, JOB))
     if not compiled:
         _jit.mark_compiled(setup.spec.name)
+
+
+def _compiling_text(game: str) -> str:
+    from kernels import _jit
+
+    what = f"Compiling the kernels of {game}: this"
+    if _jit.is_cache_kept():
+        return f"{what} happens once and takes some seconds."
+    return (
+        f"{what} takes some seconds, each time anew because the cache folder {str(_jit.cache_root())!r} cannot be "
+        "written. CARTEADOR_CACHE_DIR names another."
+    )
 
 
 def deal_jobs(setup: Setup, first: int, count: int) -> Records:
@@ -157,16 +169,18 @@ def run_kernel(setup: Setup, jobs: Records, log: Records, records: Records, stat
     """
     kernel = registry.module(setup.spec.name, "play")
     try:
-        rows: int = kernel.batch(
-            np.uint64(setup.seed),
-            jobs,
-            setup.encoded_options,
-            setup.policy_numbers,
-            setup.parameters,
-            kernel.new_state() if state is None else state,
-            log,
-            records,
-        )
+        # Interpreted, the 64-bit hashes wrap around as they do compiled.
+        with np.errstate(over="ignore"):
+            rows: int = kernel.batch(
+                np.uint64(setup.seed),
+                jobs,
+                setup.encoded_options,
+                setup.policy_numbers,
+                setup.parameters,
+                kernel.new_state() if state is None else state,
+                log,
+                records,
+            )
     except Exception as error:
         raise _kernel_error(setup, jobs, records, error) from error
     return rows
@@ -323,4 +337,4 @@ def play_deals(
 
 def announce_on_stderr(line: str) -> None:
     """Print a line where progress goes."""
-    print(line, file=sys.stderr, flush=True)
+    tell(line)

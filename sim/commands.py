@@ -5,29 +5,30 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 
 from kernels import registry
 from sim import batch
-from sim.api import DEALS, MATCHES, Request, Run, check_extent, execute
-from sim.errors import UsageError
+from sim.api import DEALS, MATCHES, Request, Run, check_extent, execute, read_folder
+from sim.errors import DONE, INTERRUPTED, UsageError, nearest
 from sim.games import Setup, find_game, make_setup
-from sim.numbers import MAX_INT64, MAX_UINT64, parse_fraction, parse_integer
+from sim.names import on_command_line
+from sim.numbers import MAX_INT64, MAX_UINT64, counted, parse_fraction, parse_integer, unit_name, units_text
 from sim.progress import clock_text, progress_line
 from sim.rules import option_text
+from sim.streams import tell, written
 
 if TYPE_CHECKING:
     from rich.console import Console
+    from rich.text import Text
 
 RUN_FORMATS = ("table", "json", "csv")
 SHOW_FORMATS = ("text", "jsonl")
 BENCH_FORMATS = ("table", "json")
 PIPE_WIDTH = 120
 LARGEST_COUNT = 10**12
-INTERRUPTED = 130
 
 
 def console() -> Console:
@@ -39,13 +40,38 @@ def console() -> Console:
             # Rich would end the process as failed; the command line knows better.
             raise BrokenPipeError
 
+        def render_str(self, text: str, **styles: Any) -> Text:
+            # Spelt out before it is laid out, so that the columns of a table stay straight.
+            return super().render_str(written(text, self.encoding), **styles)
+
     made = Paper()
     return made if made.is_terminal else Paper(width=PIPE_WIDTH)
 
 
 def write_json(document: Any) -> None:
     """Write a document to stdout as indented JSON."""
-    sys.stdout.write(msgspec.json.format(msgspec.json.encode(document), indent=2).decode() + "\n")
+    _write_bytes(msgspec.json.format(msgspec.json.encode(document), indent=2) + b"\n")
+
+
+def _write_bytes(content: bytes) -> None:
+    """Write what a program reads: UTF-8 whatever the terminal has."""
+    sys.stdout.flush()
+    sys.stdout.buffer.write(content)
+    sys.stdout.buffer.flush()
+
+
+def check_format(output: str, allowed: Sequence[str]) -> None:
+    """Check the value of ``--format``.
+
+    Raises
+    ------
+    UsageError
+        If it is none of those allowed.
+    """
+    if output not in allowed:
+        near = nearest(output, allowed)
+        hint = f". Did you mean {near}?" if near else ""
+        raise UsageError(f"--format: {output!r} is not allowed; allowed is {', '.join(allowed)}{hint}")
 
 
 def refuse_together(**given: object) -> None:
@@ -81,17 +107,18 @@ def run(
     refuse_together(deals=deals, matches=matches)
     setup = _setup(game, seed, policies, rule_texts, rules)
     unit = DEALS if matches is None else MATCHES
-    count, first_number = check_extent(unit, deals if matches is None else matches, first, prefix="--")
+    count, first_number = check_extent(unit, deals if matches is None else matches, first, on_command_line)
     request = Request(
         setup,
         unit,
         first_number,
         count,
         threads=_threads(threads),
-        out=None if out is None else Path(out),
+        out=None if out is None else read_folder("--out", out),
         confidence=parse_fraction("--confidence", confidence),
         announce=None if quiet else batch.announce_on_stderr,
         stopping=batch.interruptible(None if quiet else batch.announce_on_stderr),
+        names=on_command_line,
     )
     with progress_line(unit, count, quiet) as watch:
         request.watch = watch
@@ -100,9 +127,10 @@ def run(
         _print_run(played, output)
     if played.progress.stopped:
         sys.stdout.flush()
-        print(_stopped_text(played, request), file=sys.stderr)
+        same = same_words(output=output, confidence=confidence, threads=threads, quiet=quiet)
+        tell(_stopped_text(played, request, same))
         return INTERRUPTED
-    return 0
+    return DONE
 
 
 def show(
@@ -155,7 +183,7 @@ def bench(game: str | None, *, policies: Sequence[str], threads: str | None, out
     """Carry out ``carteador bench``."""
     names = list(registry.GAMES) if game is None else [find_game(game).name]
     setups = [
-        make_setup(name, policies=policy)
+        make_setup(name, policies=policy, names=on_command_line)
         for name in names
         for policy in (policies or [known.name for known in registry.spec(name).policies])
     ]
@@ -192,8 +220,7 @@ def bench(game: str | None, *, policies: Sequence[str], threads: str | None, out
 
 def _setup(game: str, seed: str | None, policies: Sequence[str], rule_texts: Sequence[str], rules: str | None) -> Setup:
     find_game(game)
-    number = None if seed is None else parse_integer("--seed", seed, 0, MAX_UINT64)
-    return make_setup(game, seed=number, policy_texts=policies, rule_texts=rule_texts, rules=rules)
+    return make_setup(game, seed=seed, policy_texts=policies, rule_texts=rule_texts, rules=rules, names=on_command_line)
 
 
 def _threads(text: str | None) -> int | None:
@@ -205,9 +232,9 @@ def _print_run(played: Run, output: str) -> None:
 
     document = played.document()
     if output == "json":
-        sys.stdout.write(tables.to_json(document))
+        _write_bytes(tables.to_json(document).encode())
     elif output == "csv":
-        sys.stdout.write(tables.to_csv(document))
+        _write_bytes(tables.to_csv(document).encode())
     else:
         paper = console()
         for line in header_lines(played):
@@ -219,10 +246,10 @@ def _print_run(played: Run, output: str) -> None:
 def header_lines(played: Run) -> Iterator[str]:
     """Lines over the table of a run: all that decides its numbers."""
     setup, progress = played.setup, played.progress
-    what = f"{progress.deals:,} deals"
+    what = units_text(progress.deals, DEALS)
     if played.unit == MATCHES:
-        what = f"{progress.done:,} matches to {setup.options[setup.spec.target]:,}, {what}"
-    start = f" from {played.unit[:-1] if played.unit == DEALS else 'match'} {played.first:,}" if played.first else ""
+        what = f"{units_text(progress.done, MATCHES)} to {setup.options[setup.spec.target]:,}, {what}"
+    start = f" from {unit_name(played.unit)} {played.first:,}" if played.first else ""
     early = f" (stopped early, of {played.count:,})" if progress.stopped else ""
     yield f"{setup.spec.title}: {what}{start}{early}, seed {setup.seed}"
     texts = setup.policy_texts
@@ -239,20 +266,27 @@ def header_lines(played: Run) -> Iterator[str]:
 def footer_line(played: Run) -> str:
     """Line under the table of a run: its pace."""
     progress = played.progress
-    threads = f"{played.threads} thread{'s' if played.threads > 1 else ''}"
+    threads = counted(played.threads, "thread")
     return f"\n{progress.deals_per_second:,.0f} deals/s, {clock_text(progress.seconds)} on {threads}"
 
 
-def _stopped_text(played: Run, request: Request) -> str:
+def same_words(*, output: str, confidence: str, threads: str | None, quiet: bool) -> list[str]:
+    """Words of a run that change no row, for the command that goes on with it."""
+    given = {"--format": (output, "table"), "--confidence": (confidence, "0.95"), "--threads": (threads, None)}
+    words = [word for name, (value, usual) in given.items() if value and value != usual for word in (name, value)]
+    return [*words, "--quiet"] if quiet else words
+
+
+def _stopped_text(played: Run, request: Request, same: Sequence[str]) -> str:
     done, count = played.progress.done, played.count
     next_first = played.first + done
-    words: list[object] = ["--first", next_first, f"--{played.unit}", count - done]
+    words: list[object] = ["--first", next_first, f"--{played.unit}", count - done, *same]
     kept = ""
     if request.out is not None:
         kept = f" {request.out} holds them in whole chunks; the rest needs a folder of its own."
         words += ["--out", f"{request.out}-from-{next_first}"]
     return (
-        f"carteador: stopped after {done:,} of {count:,} {played.unit}.{kept}\n"
+        f"carteador: stopped after {done:,} of {units_text(count, played.unit)}.{kept}\n"
         f"To go on with the rest: {played.setup.command('run', *words)}"
     )
 
@@ -270,21 +304,12 @@ def _write_text(setup: Setup, deals: Iterator[list[dict[str, Any]]]) -> None:
 
     paper = console()
     width = max(60, min(100, paper.width))
-    symbols = _can_write("♠─")
     for number, events in enumerate(deals):
         lines = list(narrate(setup.spec.name, events, width))
         if number > 0:
             lines.insert(0, ("text", ""))
-        if paper.is_terminal and symbols:
+        if paper.is_terminal:
             for line in lines:
                 paper.print(coloured(line), soft_wrap=True)
         else:
-            sys.stdout.write(plain_text(lines, symbols))
-
-
-def _can_write(text: str) -> bool:
-    try:
-        text.encode(sys.stdout.encoding or "ascii")
-    except UnicodeEncodeError:
-        return False
-    return True
+            sys.stdout.write(plain_text(lines))

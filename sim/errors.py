@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from difflib import get_close_matches
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+DONE, FAILED, WRONG_USE, INTERRUPTED = 0, 1, 2, 130
+"""Exit statuses of a command."""
 
 
 class UsageError(ValueError):
@@ -16,16 +20,20 @@ class KernelError(RuntimeError):
 
 def nearest(name: str, names: Iterable[str]) -> str | None:
     """Return the name most like `name`, or None when none is like it."""
+    from difflib import get_close_matches
+
     by_lower = {known.lower(): known for known in names}
     found = get_close_matches(name.lower(), by_lower, n=1, cutoff=0.5)
     return by_lower[found[0]] if found else None
 
 
-def unknown(what: str, name: str, names: Iterable[str]) -> UsageError:
+def unknown(where: str, what: str, name: str, names: Iterable[str]) -> UsageError:
     """Error for a name that does not exist: all names there are, and the nearest.
 
     Parameters
     ----------
+    where
+        What gave the name, as ``--policy`` or ``policies``; may be empty.
     what
         What the name should have been, as ``game`` or ``option of canastra``.
     name
@@ -36,4 +44,6 @@ def unknown(what: str, name: str, names: Iterable[str]) -> UsageError:
     listed = list(names)
     near = nearest(name, listed)
     hint = f" Did you mean {near}?" if near else ""
-    return UsageError(f"no {what} is called {name!r}: there is {', '.join(listed)}.{hint}")
+    return UsageError(
+        f"{where + ': ' if where else ''}no {what} is called {name!r}: there is {', '.join(listed)}.{hint}"
+    )

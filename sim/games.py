@@ -6,6 +6,7 @@ numba.
 
 from __future__ import annotations
 
+import os
 import shlex
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -18,6 +19,7 @@ import numpy.typing as npt
 from kernels import registry
 from kernels.spec import GameSpec, Policy
 from sim.errors import UsageError, nearest, unknown
+from sim.names import Names, in_program, on_command_line
 from sim.numbers import MAX_UINT64, check_integer, parse_integer
 from sim.rules import changed_options, complete_options, option_text
 
@@ -131,8 +133,10 @@ def find_game(name: str) -> GameSpec:
     UsageError
         If there is no such game.
     """
+    if not isinstance(name, str):
+        raise UsageError(f"game: {name!r} is no name of a game; there is {', '.join(registry.GAMES)}")
     if name not in registry.GAMES:
-        raise unknown("game", name, registry.GAMES)
+        raise unknown("", "game", name, registry.GAMES)
     return registry.spec(name)
 
 
@@ -141,9 +145,10 @@ def make_setup(
     *,
     seed: int | str | None = None,
     policies: str | Sequence[str] | Mapping[int, str] | None = None,
-    rules: str | Mapping[str, Any] | None = None,
+    rules: str | os.PathLike[str] | Mapping[str, Any] | None = None,
     policy_texts: Sequence[str] = (),
     rule_texts: Sequence[str] = (),
+    names: Names = in_program,
 ) -> Setup:
     """Check everything that decides a run and put it together.
 
@@ -162,6 +167,8 @@ def make_setup(
         In place of `policies`, the ``--policy`` options of a command.
     rule_texts
         Further values as ``name=value``, which win over `rules`.
+    names
+        What errors call `seed`, `policies` and `rules`.
 
     Raises
     ------
@@ -169,19 +176,27 @@ def make_setup(
         If anything is wrong; the message says what is allowed.
     """
     spec = find_game(game)
-    checked_seed = DEFAULT_SEED if seed is None else check_integer("seed", seed, 0, MAX_UINT64)
-    options = complete_options(spec, rules, rule_texts)
+    checked_seed = DEFAULT_SEED if seed is None else check_integer(names("seed"), seed, 0, MAX_UINT64)
+    options = complete_options(spec, rules, rule_texts, names)
+    where = names("policies")
     if policy_texts:
+        where = on_command_line("policies")
         policies = policies_from_texts(spec, options, policy_texts)
-    return Setup(spec, options, seat_policies(spec, options, policies), checked_seed)
+    return Setup(spec, options, seat_policies(spec, options, policies, where), checked_seed)
 
 
 def seat_policies(
     spec: GameSpec,
     options: Mapping[str, Any],
     policies: str | Sequence[str] | Mapping[int, str] | None,
+    where: str = "policies",
 ) -> tuple[PolicyChoice, ...]:
     """Policy of each seat.
+
+    Parameters
+    ----------
+    where
+        What gave the policies, for the message.
 
     Raises
     ------
@@ -193,19 +208,24 @@ def seat_policies(
     if policies is None:
         return (default,) * seats
     if isinstance(policies, str):
-        return (parse_policy(spec, policies),) * seats
+        return (parse_policy(spec, policies, where),) * seats
     if isinstance(policies, Mapping):
         table = [default] * seats
         for seat, text in policies.items():
-            if isinstance(seat, bool) or not isinstance(seat, int) or not 0 <= seat < seats:
-                raise UsageError(f"policies: there is no seat {seat!r}; the seats are {_seats_text(seats)}")
-            table[seat] = parse_policy(spec, text)
+            if isinstance(seat, bool) or not hasattr(seat, "__index__") or not 0 <= seat < seats:
+                raise UsageError(f"{where}: there is no seat {seat!r}; the seats are {_seats_text(seats)}")
+            table[seat] = parse_policy(spec, text, where)
         return tuple(table)
-    choices = tuple(parse_policy(spec, text) for text in policies)
+    if not isinstance(policies, Sequence):
+        raise UsageError(
+            f"{where}: {policies!r} is not allowed; allowed is one policy for all seats, "
+            "a list with one for each seat, or a mapping from seat to policy"
+        )
+    choices = tuple(parse_policy(spec, text, where) for text in policies)
     if len(choices) == 1:
         return choices * seats
     if len(choices) != seats:
-        raise UsageError(f"policies: {len(choices)} are given for {seats} seats; give one for all, or one for each")
+        raise UsageError(f"{where}: {len(choices)} are given for {seats} seats; give one for all, or one for each")
     return choices
 
 
@@ -245,8 +265,13 @@ def policies_from_texts(spec: GameSpec, options: Mapping[str, Any], texts: Seque
     return by_seat
 
 
-def parse_policy(spec: GameSpec, text: str) -> PolicyChoice:
+def parse_policy(spec: GameSpec, text: str, where: str = "policy") -> PolicyChoice:
     """Read a policy as ``NAME`` or ``NAME:parameter=value,parameter=value``.
+
+    Parameters
+    ----------
+    where
+        What gave the policy, for the message, as ``--policy``.
 
     Raises
     ------
@@ -254,11 +279,11 @@ def parse_policy(spec: GameSpec, text: str) -> PolicyChoice:
         If the policy or a parameter does not exist, or a value is out of range.
     """
     if not isinstance(text, str):
-        raise UsageError(f"policy: {text!r} is no text; allowed is NAME or NAME:parameter=value")
+        raise UsageError(f"{where}: {text!r} is no text; allowed is NAME or NAME:parameter=value")
     name, colon, rest = text.strip().partition(":")
     known = {policy.name: policy for policy in spec.policies}
     if name not in known:
-        raise unknown(f"policy of {spec.name}", name, known)
+        raise unknown(where, f"policy of {spec.name}", name, known)
     policy = known[name]
     values = {parameter.name: parameter.default for parameter in policy.parameters}
     ranges = {parameter.name: parameter for parameter in policy.parameters}
@@ -266,17 +291,17 @@ def parse_policy(spec: GameSpec, text: str) -> PolicyChoice:
     for part in rest.split(",") if colon else ():
         parameter_name, equals, value = (piece.strip() for piece in part.partition("="))
         if not equals or not parameter_name:
-            raise UsageError(f"policy {text!r}: {part!r} is not of the form parameter=value")
+            raise UsageError(f"{where}: {part!r} in {text!r} is not of the form parameter=value")
         if parameter_name not in ranges:
             if not ranges:
-                raise UsageError(f"policy {text!r}: {name} has no parameters, so {parameter_name!r} cannot be set")
-            raise unknown(f"parameter of policy {name}", parameter_name, ranges)
+                raise UsageError(f"{where}: {name} has no parameters, so {parameter_name!r} cannot be set")
+            raise unknown(where, f"parameter of policy {name}", parameter_name, ranges)
         if parameter_name in given:
-            raise UsageError(f"policy {text!r}: {parameter_name} is given twice")
+            raise UsageError(f"{where}: {parameter_name} is given twice in {text!r}")
         given.add(parameter_name)
         parameter = ranges[parameter_name]
-        where = f"policy {name}, parameter {parameter_name}"
-        values[parameter_name] = parse_integer(where, value, parameter.low, parameter.high)
+        what = f"{where}: {name}, parameter {parameter_name}"
+        values[parameter_name] = parse_integer(what, value, parameter.low, parameter.high)
     return PolicyChoice(policy, tuple(values.values()))
 
 

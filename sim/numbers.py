@@ -1,9 +1,11 @@
-"""Whole numbers as people write them: 1000000, 1_000_000 or 1e6."""
+"""Numbers as people write them, 1000000, 1_000_000 or 1e6, and as they read them."""
 
 from __future__ import annotations
 
 import re
 from decimal import Decimal
+from numbers import Real
+from operator import index
 
 from sim.errors import UsageError
 
@@ -11,6 +13,22 @@ MAX_UINT64 = 2**64 - 1
 MAX_INT64 = 2**63 - 1
 
 _NUMBER = re.compile(r"[+-]?(\d+(_\d+)*)(\.(\d+(_\d+)*)?)?([eE][+-]?\d{1,3})?", re.ASCII)
+_FRACTION = re.compile(r"\+?(\d+\.?\d*|\.\d+)([eE][+-]?\d{1,3})?", re.ASCII)
+
+
+def counted(number: int, one: str, many: str = "") -> str:
+    """Return a number of things in words, as ``1 deal`` or ``2,000 deals``."""
+    return f"{number:,} {one if number == 1 else many or one + 's'}"
+
+
+def units_text(number: int, unit: str) -> str:
+    """Return a number of ``deals`` or ``matches`` in words, as ``1 match``."""
+    return counted(number, unit_name(unit), unit)
+
+
+def unit_name(unit: str) -> str:
+    """Return what one of the ``deals`` or ``matches`` is called."""
+    return {"matches": "match"}.get(unit, unit.removesuffix("s"))
 
 
 def parse_integer(name: str, text: str, low: int, high: int) -> int:
@@ -52,11 +70,28 @@ def check_integer(name: str, value: object, low: int, high: int) -> int:
         return parse_integer(name, value, low, high)
     if isinstance(value, float) and value.is_integer():
         value = int(value)
-    if isinstance(value, bool) or not hasattr(value, "__index__"):
-        raise UsageError(f"{name}: {value!r} is no whole number; allowed is {low:_} to {high:_}")
-    number = int(value.__index__())
+    try:
+        if isinstance(value, bool):
+            raise TypeError
+        number = index(value)  # type: ignore[arg-type]
+    except TypeError:
+        raise UsageError(f"{name}: {value!r} is no whole number; allowed is {low:_} to {high:_}") from None
     if not low <= number <= high:
         raise UsageError(f"{name}: {number:_} is out of range; allowed is {low:_} to {high:_}")
+    return number
+
+
+def check_fraction(name: str, value: object) -> float:
+    """Check a number that a program passes: strictly between 0 and 1.
+
+    Raises
+    ------
+    UsageError
+        If it is of another type or outside the range.
+    """
+    number = -1.0 if isinstance(value, bool) or not isinstance(value, Real) else float(value)
+    if not 0.0 < number < 1.0:
+        raise UsageError(f"{name}: {value!r} is not allowed; allowed is a number between 0 and 1, as 0.95")
     return number
 
 
@@ -69,13 +104,10 @@ def parse_fraction(name: str, text: str) -> float:
         If the text is no such number.
     """
     written = text.strip()
-    scale = 1.0
-    if written.endswith("%"):
-        written, scale = written[:-1], 100.0
-    try:
-        value = float(written) / scale
-    except ValueError:
-        value = -1.0
+    percent = written.endswith("%")
+    number = written.removesuffix("%").rstrip()
+    # In decimals, so that 99.9% is 0.999 and not the double that comes out of a division.
+    value = float(Decimal(number).scaleb(-2 if percent else 0)) if _FRACTION.fullmatch(number) else -1.0
     if not 0.0 < value < 1.0:
         raise UsageError(f"{name}: {text!r} is not allowed; allowed is a number between 0 and 1, as 0.95 or 95%")
     return value

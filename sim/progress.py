@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from sim.batch import Progress
+from sim.numbers import units_text
 
 Watch = Callable[[Progress], None]
 
@@ -27,7 +28,7 @@ def progress_line(unit: str, total: int, quiet: bool) -> Iterator[Watch | None]:
 
     Nothing is shown, and None yielded, when stderr is no terminal or `quiet` is set.
     """
-    if quiet or not sys.stderr.isatty():
+    if quiet or sys.stderr is None or not sys.stderr.isatty():
         yield None
         return
 
@@ -37,7 +38,7 @@ def progress_line(unit: str, total: int, quiet: bool) -> Iterator[Watch | None]:
 
     columns = (
         BarColumn(bar_width=30),
-        TextColumn("{task.fields[done]} of " + f"{total:,} {unit}"),
+        TextColumn("{task.fields[done]} of " + units_text(total, unit)),
         TextColumn("{task.fields[pace]}", style="cyan"),
         TextColumn("{task.fields[left]}", style="green"),
     )

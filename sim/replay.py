@@ -26,7 +26,6 @@ ROLE_STYLES = {"title": "bold", "heading": "bold", "good": "bold green", "bad": 
 _RED_CARD = re.compile(r"(?:10|[2-9JQKA])[♥♦]")
 _FRAME = re.compile(r"[┌│└─]+")
 _WILD = re.compile(r"\[[^]]+\]")
-_LETTERS = str.maketrans({"♣": "C", "♦": "D", "♥": "H", "♠": "S", "·": "-", "┌": "+", "│": "|", "└": "+", "─": "-"})
 
 
 class Replayer:
@@ -112,10 +111,9 @@ def narrate_plainly(events: Sequence[Mapping[str, Any]]) -> Iterator[Line]:
         yield "text", f"{event.get('turn', ''):>4}  seat {event.get('seat', '')}  {kind:<16} {shown}  {more}".rstrip()
 
 
-def plain_text(lines: Iterable[Line], symbols: bool = True) -> str:
-    """Lines without colours; without `symbols` in letters that any terminal has."""
-    text = "".join(line + "\n" for _, line in lines)
-    return text if symbols else text.translate(_LETTERS)
+def plain_text(lines: Iterable[Line]) -> str:
+    """Lines without colours."""
+    return "".join(line + "\n" for _, line in lines)
 
 
 def coloured(line: Line) -> Any:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import tomllib
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -9,7 +10,9 @@ from typing import Any
 
 from kernels.spec import GameSpec, Option
 from sim.errors import UsageError, nearest, unknown
+from sim.names import Names, in_program
 from sim.numbers import check_integer, parse_integer
+from sim.paths import read_path
 
 TRUE_WORDS = ("true", "yes", "on", "1")
 FALSE_WORDS = ("false", "no", "off", "0")
@@ -62,8 +65,9 @@ def allowed_text(option: Option) -> str:
 
 def complete_options(
     spec: GameSpec,
-    rules: str | Mapping[str, Any] | None = None,
+    rules: str | os.PathLike[str] | Mapping[str, Any] | None = None,
     rule_texts: Sequence[str] = (),
+    names: Names = in_program,
 ) -> dict[str, Any]:
     """Value of every option of a game.
 
@@ -72,7 +76,9 @@ def complete_options(
     rules
         Name of a preset, path of a TOML file, or values by name.
     rule_texts
-        Values as ``name=value``; they win over `rules`.
+        Values as ``name=value``, from the option ``--rule``; they win over `rules`.
+    names
+        What errors call `rules`.
 
     Raises
     ------
@@ -81,17 +87,23 @@ def complete_options(
     """
     options = default_options(spec)
     known = {option.name: option for option in spec.options}
-    if isinstance(rules, str):
-        options.update(_named_rules(spec, rules))
+    where = names("rules")
+    if isinstance(rules, str | os.PathLike):
+        options.update(_named_rules(spec, rules, where))
+    elif isinstance(rules, Mapping):
+        options.update(checked_options(spec, rules, where))
     elif rules is not None:
-        options.update(checked_options(spec, rules, "rules"))
+        raise UsageError(
+            f"{where}: {rules!r} is not allowed; allowed is a preset of {spec.name}, "
+            "the path of a TOML file, or a mapping from option to value"
+        )
     written: dict[str, str] = {}
     for text in rule_texts:
         name, equals, value = (piece.strip() for piece in text.partition("="))
         if not equals or not name:
             raise UsageError(f"--rule: {text!r} is not of the form name=value, as --rule {_example(spec)}")
         if name not in known:
-            raise unknown(f"option of {spec.name}", name, known)
+            raise unknown("--rule", f"option of {spec.name}", name, known)
         if name in written:
             raise UsageError(f"--rule: {name} is given twice, as {written[name]!r} and as {value!r}")
         written[name] = value
@@ -116,7 +128,7 @@ def checked_options(spec: GameSpec, values: Mapping[str, Any], where: str) -> di
     checked = {}
     for name, value in values.items():
         if name not in known:
-            raise unknown(f"option of {spec.name}", str(name), known)
+            raise unknown(where, f"option of {spec.name}", str(name), known)
         checked[name] = _check_value(known[name], value, where)
     return checked
 
@@ -142,9 +154,16 @@ def parse_value(option: Option, text: str) -> Any:
     if option.kind == "scores":
         return _parse_scores(option, text, where)
     for choice in option.choices:
-        if text.lower() == str(choice).lower():
+        if text == str(choice) or (isinstance(choice, int) and _is_number(text, choice)):
             return choice
     raise _not_allowed(option, text, where)
+
+
+def _is_number(text: str, number: int) -> bool:
+    try:
+        return parse_integer("", text, number, number) == number
+    except UsageError:
+        return False
 
 
 def _check_value(option: Option, value: Any, where: str) -> Any:
@@ -202,37 +221,47 @@ def _rank_set(option: Option, pieces: Sequence[str], where: str) -> list[str]:
 
 
 def _not_allowed(option: Option, value: object, where: str) -> UsageError:
-    near = nearest(value, map(str, option.choices)) if isinstance(value, str) and option.kind == "choice" else None
+    names = [choice for choice in option.choices if isinstance(choice, str)] if option.kind == "choice" else []
+    near = nearest(value, names) if isinstance(value, str) else None
     hint = f". Did you mean {near}?" if near else ""
     return UsageError(f"{where}: {value!r} is not allowed; allowed is {allowed_text(option)}{hint}")
 
 
-def _named_rules(spec: GameSpec, name: str) -> dict[str, Any]:
+def _named_rules(spec: GameSpec, given: str | os.PathLike[str], where: str) -> dict[str, Any]:
     """Values of a preset or of a TOML file."""
-    if name in spec.presets:
-        return {option: plain(value) for option, value in spec.presets[name].items()}
-    path = Path(name)
-    if path.is_file():
-        return _read_rules(spec, path)
-    if path.is_dir():
-        raise UsageError(f"--rules: {name!r} is a folder; allowed is a TOML file or a preset of {spec.name}")
-    if path.suffix or len(path.parts) > 1:
-        raise UsageError(f"--rules: there is no file {name!r}; allowed is a TOML file or a preset of {spec.name}")
-    raise unknown(f"preset of {spec.name}, nor a file,", name, spec.presets)
-
-
-def _read_rules(spec: GameSpec, path: Path) -> dict[str, Any]:
+    if isinstance(given, str) and given in spec.presets:
+        return {option: plain(value) for option, value in spec.presets[given].items()}
+    allowed = f"a TOML file or a preset of {spec.name}"
+    path = read_path(where, given, allowed)
+    name = os.fspath(given)
     try:
-        with path.open("rb") as file:
-            values = tomllib.load(file)
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise UsageError(f"--rules: {str(path)!r} is not TOML: {error}") from None
+        if path.is_file():
+            return _read_rules(spec, path, where)
+        is_folder, is_there = path.is_dir(), path.exists()
     except OSError as error:
-        raise UsageError(f"--rules: {str(path)!r} cannot be read: {error.strerror}") from None
+        raise UsageError(f"{where}: {name!r} cannot be read: {error.strerror}") from None
+    if is_there:
+        what = "a folder" if is_folder else "no regular file"
+        raise UsageError(f"{where}: {name!r} is {what}; allowed is {allowed}")
+    if isinstance(given, str) and not path.suffix and len(path.parts) == 1:
+        raise unknown(where, f"preset of {spec.name}, nor a file,", name, spec.presets)
+    raise UsageError(f"{where}: there is no file {name!r}; allowed is {allowed}")
+
+
+def _read_rules(spec: GameSpec, path: Path, where: str) -> dict[str, Any]:
+    try:
+        # Editors of Windows begin a file with a byte order mark.
+        values = tomllib.loads(path.read_bytes().decode("utf-8-sig"))
+    except RecursionError:
+        raise UsageError(f"{where}: {str(path)!r} cannot be read: its values are nested too deeply") from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise UsageError(f"{where}: {str(path)!r} is not TOML: {error}") from None
+    except ValueError:
+        raise UsageError(f"{where}: {str(path)!r} cannot be read: it holds a number of too many digits") from None
     game = values.pop("game", spec.name)
     if game != spec.name:
-        raise UsageError(f"--rules: {str(path)!r} is for the game {game!r}, not for {spec.name}")
-    return checked_options(spec, values, f"--rules {path}")
+        raise UsageError(f"{where}: {str(path)!r} is for the game {game!r}, not for {spec.name}")
+    return checked_options(spec, values, f"{where} {path}")
 
 
 def _example(spec: GameSpec) -> str:

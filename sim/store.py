@@ -6,12 +6,14 @@ Every file is written beside its place and renamed, so a killed run leaves whole
 from __future__ import annotations
 
 import hashlib
+import io
 import os
 import threading
 import time
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, BinaryIO, Protocol
 
 import msgspec
 
@@ -22,6 +24,7 @@ from sim.games import Setup
 SCHEMA = "carteador.run/1"
 MANIFEST = "manifest.json"
 PARTIAL = ".partial"
+ALLOWED_FOLDER = "a new or empty folder, or that of this run"
 MANIFEST_SECONDS = 2.0
 """Least time between two writings of the manifest while chunks come in; the last one is always written."""
 
@@ -114,8 +117,13 @@ def new_manifest(setup: Setup, unit: str, first: int, count: int, chunk_size: in
     )
 
 
-def read_manifest(folder: Path) -> Manifest:
+def read_manifest(folder: Path, where: str = "") -> Manifest:
     """Manifest of a stored run.
+
+    Parameters
+    ----------
+    where
+        What named the folder, for the message, as ``--out``.
 
     Raises
     ------
@@ -123,12 +131,13 @@ def read_manifest(folder: Path) -> Manifest:
         If the folder holds none, or none that can be read.
     """
     path = folder / MANIFEST
+    prefix = f"{where}: " if where else ""
     try:
         return msgspec.json.decode(path.read_bytes(), type=Manifest)
     except FileNotFoundError:
-        raise UsageError(f"{str(folder)!r} holds no {MANIFEST}, so it is no run of carteador") from None
+        raise UsageError(f"{prefix}{str(folder)!r} holds no {MANIFEST}, so it is no run of carteador") from None
     except (msgspec.DecodeError, OSError) as error:
-        raise UsageError(f"{str(path)!r} is no manifest of a run: {error}") from None
+        raise UsageError(f"{prefix}{str(path)!r} is no manifest of a run: {error}") from None
 
 
 class Store:
@@ -140,6 +149,8 @@ class Store:
         Made if it is not there. A folder that holds anything else than this very run is refused.
     manifest
         From `new_manifest`.
+    where
+        What named the folder, for the message, as ``--out``.
 
     Raises
     ------
@@ -147,8 +158,8 @@ class Store:
         If the folder cannot be used; nothing is written then.
     """
 
-    def __init__(self, folder: Path, manifest: Manifest) -> None:
-        check_folder(folder, manifest)
+    def __init__(self, folder: Path, manifest: Manifest, where: str = "out") -> None:
+        check_folder(folder, manifest, where)
         self.folder = folder
         self.manifest = manifest
         self._written_at = 0.0
@@ -179,21 +190,43 @@ class Store:
         self.flush()
 
     def _write_table(self, name: str, table: Table) -> StoredFile:
-        partial = self.folder / f"{name}.{os.getpid()}-{threading.get_ident()}{PARTIAL}"
-        table.write_parquet(partial)
-        content = partial.read_bytes()
-        partial.replace(self.folder / name)
+        # In memory, for of a path Polars makes its own sense, and a full disk it reports in its own way.
+        parquet = io.BytesIO()
+        table.write_parquet(parquet)
+        content = parquet.getvalue()
+        with _whole_file(self.folder / name) as file:
+            file.write(content)
         return StoredFile(name, len(content), hashlib.sha256(content).hexdigest())
 
     def _write_manifest(self) -> None:
-        partial = self.folder / f"{MANIFEST}.{os.getpid()}{PARTIAL}"
-        partial.write_bytes(msgspec.json.format(msgspec.json.encode(self.manifest), indent=2) + b"\n")
-        partial.replace(self.folder / MANIFEST)
+        with _whole_file(self.folder / MANIFEST) as file:
+            file.write(msgspec.json.format(msgspec.json.encode(self.manifest), indent=2) + b"\n")
         self._written_at = time.monotonic()
 
 
-def check_folder(folder: Path, manifest: Manifest) -> None:
+@contextmanager
+def _whole_file(path: Path) -> Iterator[BinaryIO]:
+    """Open a file that comes to its place when the block has written it, and leaves nothing behind if that fails."""
+    partial = path.with_name(f"{path.name}.{os.getpid()}-{threading.get_ident()}{PARTIAL}")
+    try:
+        with partial.open("wb") as file:
+            yield file
+        partial.replace(path)
+    except BaseException as error:
+        with suppress(OSError):
+            partial.unlink()
+        if isinstance(error, OSError):
+            error.filename = error.filename or str(path)
+        raise
+
+
+def check_folder(folder: Path, manifest: Manifest, where: str = "out") -> None:
     """Check that a run may be written to a folder: absent, empty, or holding this very run.
+
+    Parameters
+    ----------
+    where
+        What named the folder, for the message, as ``--out``.
 
     Raises
     ------
@@ -203,12 +236,12 @@ def check_folder(folder: Path, manifest: Manifest) -> None:
     if not folder.exists():
         return
     if not folder.is_dir():
-        raise UsageError(f"--out: {str(folder)!r} is a file; allowed is a new or empty folder, or that of this run")
+        raise UsageError(f"{where}: {str(folder)!r} is a file; allowed is {ALLOWED_FOLDER}")
     if not any(folder.iterdir()):
         return
     if not (folder / MANIFEST).is_file():
-        raise UsageError(f"--out: the folder {str(folder)!r} is not empty; allowed is a new or empty folder")
-    found = read_manifest(folder)
+        raise UsageError(f"{where}: the folder {str(folder)!r} is not empty; allowed is {ALLOWED_FOLDER}")
+    found = read_manifest(folder, where)
     if found.identity() != manifest.identity():
         differing = ", ".join(
             name
@@ -216,6 +249,6 @@ def check_folder(folder: Path, manifest: Manifest) -> None:
             if name not in ("provenance", "chunks") and getattr(found, name) != getattr(manifest, name)
         )
         raise UsageError(
-            f"--out: the folder {str(folder)!r} holds another run of {found.game} (it differs in {differing}); "
-            "allowed is a new or empty folder, or that of this run"
+            f"{where}: the folder {str(folder)!r} holds another run of {found.game} (it differs in {differing}); "
+            f"allowed is {ALLOWED_FOLDER}"
         )

@@ -102,7 +102,7 @@ STATISTICS: tuple[Statistic, ...] = (
         MORTO,
         among="sides that took a morto",
     ),
-    proportion("batida_rate", "How often does a side go out?", pl.col("batida") > 0, MORTO),
+    proportion("batida_rate", "How often does a side go out?", pl.col("batida") > 0, MORTO, most=1),
     number(
         "batida_turn",
         "own turns",

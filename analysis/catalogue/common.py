@@ -48,7 +48,7 @@ def statistics(spec: GameSpec) -> tuple[Statistic, ...]:
             SCORES,
             level="deals",
         ),
-        proportion("win_rate", "How often has a side the best score alone?", pl.col("won"), SCORES),
+        proportion("win_rate", "How often has a side the best score alone?", pl.col("won"), SCORES, most=1),
         proportion("tie_rate", "How often is the best score shared?", pl.col("tie"), SCORES, level="deals"),
         proportion(
             "first_player_win_rate",
@@ -66,7 +66,7 @@ def match_statistics() -> tuple[Statistic, ...]:
         number(
             "deals_per_match", "deals", "How many deals does a match take?", pl.col("deals"), MATCHES, level="deals"
         ),
-        proportion("match_win_rate", "How often does a side win the match?", pl.col("won"), MATCHES),
+        proportion("match_win_rate", "How often does a side win the match?", pl.col("won"), MATCHES, most=1),
         proportion(
             "first_dealer_win_rate",
             "How often does the side of the first dealer win the match?",

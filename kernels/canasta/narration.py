@@ -11,6 +11,7 @@ from typing import Any
 
 from kernels.cards import JOKER_TEXT, RANKS
 from kernels.telling import (
+    OUT_OF_CARDS,
     SIDES,
     WIDTH,
     Line,
@@ -19,6 +20,8 @@ from kernels.telling import (
     counted,
     is_wild,
     meld_text,
+    number,
+    out_of_cards,
     rank_name,
     remove_cards,
     score_table,
@@ -152,7 +155,8 @@ def narrate(events: Sequence[Mapping[str, Any]], width: int = WIDTH) -> Iterator
     yield from title_lines("Canasta", deal, [f"; a first meld needs {minimum}" for minimum in table.minimums])
     yield from _hands(table)
     yield "heading", "Play"
-    turns = list(turns_of(events[1:-1]))
+    last_event = [out_of_cards(events)] if end["reason"] == "stock_out" else []
+    turns = list(turns_of([*events[1:-1], *last_event]))
     players = len(table.hands)
     for index, turn_events in enumerate(turns):
         yield from _turn(turn_events, table, width)
@@ -169,7 +173,7 @@ def _hands(table: _Table) -> Iterator[Line]:
         yield "text", f"  seat {seat}    {hand_text(cards)}"
     frozen = ", frozen" if table.frozen else ""
     yield "text", f"  pile      {card_list(table.pile)}{frozen}"
-    yield "text", f"  stock     {table.stock} cards"
+    yield "text", f"  stock     {number(table.stock, 'card')}"
     yield "text", ""
 
 
@@ -201,7 +205,9 @@ def _sentence(event: Mapping[str, Any], previous: str, table: _Table) -> str:
         frozen = "frozen pile" if table.frozen else "pile"
         return f"Takes the {frozen} of {len(cards)}: {card_list(cards)}."
     if kind == "decline_pile":
-        return "Nothing is left to draw, and the pile stays where it is."
+        return "No card is left to draw; declines the pile, so the hand ends."
+    if kind == OUT_OF_CARDS:
+        return "" if previous == "decline_pile" else "No card is left to draw; cannot take the pile, so the hand ends."
     if kind == "ask":
         return f"Asks the partner whether to go out: {'yes' if event['answer'] else 'no'}."
     if kind == "discard":
@@ -258,7 +264,7 @@ def _score(end: Mapping[str, Any], deal: Mapping[str, Any]) -> Iterator[Line]:
         "red_three_last": "the last card of the stock was a red three",
     }
     yield "text", ""
-    yield "heading", f"Score: {reasons[end['reason']]}, after {end['turn']} turns"
+    yield "heading", f"Score: {reasons[end['reason']]}, after {number(end['turn'], 'turn')}"
     yield from score_table(end, deal, [score_lines(detail) for detail in end["detail"]])
 
 

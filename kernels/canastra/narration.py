@@ -11,6 +11,7 @@ from typing import Any
 
 from kernels.cards import JOKER_TEXT, RANKS
 from kernels.telling import (
+    OUT_OF_CARDS,
     SIDES,
     WIDTH,
     Line,
@@ -19,6 +20,8 @@ from kernels.telling import (
     counted,
     is_wild,
     meld_text,
+    number,
+    out_of_cards,
     rank_name,
     remove_cards,
     score_table,
@@ -143,7 +146,8 @@ def narrate(events: Sequence[Mapping[str, Any]], width: int = WIDTH) -> Iterator
     )
     yield from _opening(deal, table)
     yield "heading", "Play"
-    turns = list(turns_of(events[1:-1]))
+    last_event = [] if end["reason"] == "batida" else [out_of_cards(events)]
+    turns = list(turns_of([*events[1:-1], *last_event]))
     for index, turn_events in enumerate(turns):
         yield from _turn(turn_events, table, width)
         last = index == len(turns) - 1
@@ -160,7 +164,7 @@ def _opening(deal: Mapping[str, Any], table: _Table) -> Iterator[Line]:
         yield "text", f"  seat {seat}    {hand_text(cards)}"
     for morto, cards in enumerate(table.mortos):
         yield "text", f"  morto {morto}   {hand_text(cards)}"
-    yield "text", f"  stock     {table.stock} cards"
+    yield "text", f"  stock     {number(table.stock, 'card')}"
     yield "text", ""
 
 
@@ -169,10 +173,21 @@ def _turn(events: Sequence[Mapping[str, Any]], table: _Table, width: int) -> Ite
     previous = ""
     for event in events:
         before = _meld_before(event, table)
-        sentences.append(_sentence(event, table, before, previous))
+        if event["event"] == OUT_OF_CARDS:
+            sentences.append(_out_of_cards_sentence(table, previous))
+        else:
+            sentences.append(_sentence(event, table, before, previous))
         table.apply(event)
         previous = event["event"]
     yield from turn_lines(events, sentences, width)
+
+
+def _out_of_cards_sentence(table: _Table, previous: str) -> str:
+    if previous == "decline_pile":
+        return ""
+    if table.lixo:
+        return "No card is left to draw; cannot take the lixo, so the hand ends."
+    return "No card is left to draw, and there is no lixo to take, so the hand ends."
 
 
 def _meld_before(event: Mapping[str, Any], table: _Table) -> list[str]:
@@ -194,7 +209,7 @@ def _sentence(event: Mapping[str, Any], table: _Table, before: Sequence[str], pr
         size = len(cards)
         return f"Takes the lixo of {size}: {card_list(cards)}." if size > 1 else f"Takes the lixo: {card(cards[0])}."
     if kind == "decline_pile":
-        return "Nothing is left to draw, and the lixo stays where it is."
+        return "No card is left to draw; declines the lixo, so the hand ends."
     if kind == "discard":
         locks = ", which locks the lixo." if cards[0][0] == "3" else "."
         return f"Discards {card(cards[0])}{locks}"
@@ -248,7 +263,7 @@ def _meld_line(cards: Sequence[str]) -> str:
 def _score(end: Mapping[str, Any], deal: Mapping[str, Any], events: Sequence[Mapping[str, Any]]) -> Iterator[Line]:
     yield "text", ""
     reason = "a batida" if end["reason"] == "batida" else "the cards ran out, without a batida"
-    yield "heading", f"Score: {reason}, after {end['turn']} turns"
+    yield "heading", f"Score: {reason}, after {number(end['turn'], 'turn')}"
     taken = {event["seat"] % SIDES for event in events if event["event"] == "take_morto"}
     lines = [score_lines(detail, deal["options"], side in taken) for side, detail in enumerate(end["detail"])]
     yield from score_table(end, deal, lines)

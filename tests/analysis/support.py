@@ -67,6 +67,7 @@ def table_game(seats: int, sides: int | None = None, reasons: tuple[str, ...] = 
 TABLE_STATISTICS: tuple[Statistic, ...] = (
     proportion("many", "?", pl.col("cards") > 3, "Table"),
     proportion("odd_take", "?", pl.when(pl.col("takes") > 0).then(pl.col("takes") % 2 == 1), "Table", among="takers"),
+    proportion("best", "?", pl.col("won"), "Table", most=1),
     proportion("anybody", "?", pl.col("cards") > 5, "Table", level="deals", across="any"),
     number("cards", "cards", "?", pl.col("cards"), "Table"),
     number("big", "points", "?", pl.col("score").cast(pl.Int64) * 1000, "Table"),
@@ -116,6 +117,8 @@ def canastra_records(deals: int, seed: int = 1) -> Records:
     records["first"] = (records["dealer"] + 1) % 4
     records["score"] = random.integers(-60, 300, (deals, 2)) * 10
     records["red_three_points"] = random.integers(-2, 3, (deals, 2)) * 100
+    # One side goes out, or none.
+    records["batida"][:, 1][records["batida"][:, 0] > 0] = 0
     return records
 
 

@@ -28,15 +28,6 @@ def sums_of(deals: list[list[int]]) -> Sums:
     return Sums(len(kept), sum(m), sum(a), dot(m, m), dot(a, a), dot(a, m), sum(b), dot(b, b), dot(a, b), dot(b, m))
 
 
-def test_wilson_against_worked_values() -> None:
-    # 8 of 10: (0.8 + 0.19207 -+ sqrt(0.38415 (0.016 + 0.00960))) / 1.38415, worked by hand.
-    assert estimate.wilson(0.8, 10, 0.95) == pytest.approx((0.49016, 0.94332), abs=1e-5)
-    low, high = estimate.wilson(0, 20, 0.95)
-    assert low == 0
-    assert high == pytest.approx(Z**2 / (20 + Z**2))
-    assert estimate.wilson(1, 20, 0.95) == pytest.approx((20 / (20 + Z**2), 1.0))
-
-
 def test_one_row_a_deal_is_the_textbook_case() -> None:
     rows = [3, 5, 5, 9, 14, -2]
     sums = sums_of([[row] for row in rows])
@@ -47,9 +38,6 @@ def test_one_row_a_deal_is_the_textbook_case() -> None:
     assert [found.estimate, found.std_error] == pytest.approx([mean, std_error])
     assert [found.low, found.high] == pytest.approx([mean - Z * std_error, mean + Z * std_error])
     assert estimate.standard_deviation(sums, 0.95).estimate == pytest.approx(stdev(rows))
-    share = estimate.proportion(sums_of([[1], [0], [1], [1], [0]]), 0.95)
-    assert [share.n, share.estimate, share.std_error] == pytest.approx([5, 0.6, math.sqrt(0.24 / 5)])
-    assert (share.low, share.high) == pytest.approx(estimate.wilson(0.6, 5, 0.95))
 
 
 def test_a_clustered_mean_against_the_formula_worked_by_hand() -> None:
@@ -73,29 +61,22 @@ def test_rows_that_repeat_their_deal_count_once() -> None:
 def test_rows_that_balance_within_a_deal_tell_more_than_independent_ones() -> None:
     balanced = sums_of([[1, 0]] * 30 + [[0, 0]] + [[1, 1]])
     assert estimate.effective_rows(balanced) > balanced.m
-    always = estimate.proportion(sums_of([[1, 0]] * 1000), 0.95)
-    assert always.estimate == 0.5
-    assert always.low is not None
-    assert 0.4985 < always.low < 0.5
+    assert estimate.effective_rows(sums_of([[1, 0]] * 1000)) > 1000 * 1000
 
 
 def test_without_variation_the_rows_of_a_deal_count_as_one() -> None:
-    none = estimate.proportion(sums_of([[0, 0]] * 50), 0.95)
-    assert (none.n, none.estimate, none.std_error) == (100, 0.0, 0.0)
-    assert (none.low, none.high) == estimate.wilson(0, 50, 0.95)
+    assert estimate.effective_rows(sums_of([[0, 0]] * 50)) == 50
     same = sums_of([[7, 7]] * 50)
     assert estimate.ratio(same, 0.95) == Estimate(100, 7.0, 7.0, 7.0, 0.0)
     assert estimate.standard_deviation(same, 0.95) == Estimate(100, 0.0, 0.0, 0.0, 0.0)
 
 
 def test_too_little_is_said_as_nothing() -> None:
-    for what in (estimate.proportion, estimate.ratio, estimate.standard_deviation):
+    for what in (estimate.ratio, estimate.standard_deviation):
         assert what(Sums(), 0.95) == Estimate(0)
     assert estimate.ratio(sums_of([[4]]), 0.95) == Estimate(1, 4.0)
     assert estimate.ratio(sums_of([[4, 6]]), 0.95) == Estimate(2, 5.0)
     assert estimate.standard_deviation(sums_of([[4]]), 0.95) == Estimate(1)
-    one = estimate.proportion(sums_of([[1]]), 0.95)
-    assert [one.n, one.estimate, one.low, one.high] == pytest.approx([1, 1.0, 1 / (1 + Z**2), 1.0])
     assert estimate.quantiles(Distribution([], []), [50], 0.95) == [Estimate(0)]
     assert estimate.quantiles(Distribution([4], [1]), [5, 50], 0.95) == [Estimate(1, 4.0), Estimate(1, 4.0)]
 
@@ -162,9 +143,7 @@ def test_sums_of_two_sets_of_deals_add_up(some: list[list[int]], others: list[li
 @given(deals)
 def test_no_estimate_is_ever_not_a_number(some: list[list[int]]) -> None:
     sums = sums_of(some)
-    flags = sums_of([[int(row > 0) for row in rows] for rows in some])
-    found = [estimate.ratio(sums, 0.95), estimate.standard_deviation(sums, 0.95), estimate.proportion(flags, 0.95)]
-    for each in found:
+    for each in (estimate.ratio(sums, 0.95), estimate.standard_deviation(sums, 0.95)):
         numbers = [each.estimate, each.low, each.high, each.std_error]
         assert all(value is None or math.isfinite(value) for value in numbers)
         if each.low is not None and each.estimate is not None and each.high is not None:

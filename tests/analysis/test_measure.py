@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from analysis.estimate import Sums
 from analysis.frames import deals_frame, sides_frame
 from analysis.seating import Group
-from analysis.statistic import Statistic, number
+from analysis.statistic import Statistic, number, proportion
 from analysis.summary import Summarizer, Totals
 from analysis.tally import Partial
 from kernels.canastra.layout import SPEC
@@ -69,16 +69,18 @@ def test_sums_and_counts_are_those_of_a_loop(spec: GameSpec, policies: list[str]
     for statistic in TABLE_STATISTICS:
         tally = totals.total.tallies[statistic.name]
         for group in totals.measure.groups_of(statistic):
-            found = totals.measure.sums(statistic, tally, group)
             if statistic.kind == "ratio":
-                assert found == ratio_sums(group, tables[1], deals)
+                assert totals.measure.sums(statistic, tally, group) == ratio_sums(group, tables[1], deals)
                 continue
-            expected = sums_of(rows_by_deal(statistic, group, *tables))
-            if statistic.kind == "proportion" and group.clustered:
-                expected = Sums(*expected.as_tuple()[:6])
-            assert found == expected, (statistic.name, group.name)
+            by_deal = rows_by_deal(statistic, group, *tables)
+            if statistic.kind == "proportion":
+                cells = totals.measure.deal_counts(statistic, tally, group).cells
+                alike = Counter((len(rows), sum(rows)) for rows in by_deal if rows)
+                assert sorted(cells) == sorted((m, a, count) for (m, a), count in alike.items())
+            else:
+                assert totals.measure.sums(statistic, tally, group) == sums_of(by_deal), (statistic.name, group.name)
             distribution = totals.measure.distribution(statistic, tally, group)
-            rows = [row for deal in rows_by_deal(statistic, group, *tables) for row in deal]
+            rows = [row for deal in by_deal for row in deal]
             assert dict(zip(distribution.values, distribution.counts, strict=True)) == Counter(rows)
 
 
@@ -170,6 +172,18 @@ def test_sums_of_another_run_are_refused(options: dict[str, Any], policies: list
     other = Summarizer(SPEC, options, policies)
     with pytest.raises(ValueError, match="different runs"):
         summarizer.merge(other.chunk(canastra_records(5)))
+
+
+def test_a_proportion_true_of_more_rows_than_it_says_is_refused() -> None:
+    spec = table_game(3)
+    lax = proportion("many", "?", pl.col("cards") > 0, "Table", most=2)
+    totals = table_totals(spec, ["a"] * 3, [lax])
+    records = table_records(spec, 20)
+    records["cards"] = [[1, 1, 0]] * 20
+    totals.frames_chunk(*frames(spec, records, ["a"] * 3))
+    records["cards"][7] = 1
+    with pytest.raises(ValueError, match=r"many is true of more rows of a deal than it says \(2\)"):
+        totals.frames_chunk(*frames(spec, records, ["a"] * 3))
 
 
 def test_wide_values_are_counted_as_narrow_ones() -> None:

@@ -4,6 +4,7 @@ import csv
 import io
 import json
 import math
+import re
 from itertools import product
 from typing import Any
 
@@ -153,6 +154,74 @@ def test_tables_fit_100_columns_and_cut_nothing(policies: list[str], deals: int)
     for statistic in load("canastra"):
         assert statistic.name in words
         assert statistic.section in text
+
+
+NUMBER = re.compile(r"-?[\d,]*\.?\d+%?")
+WIDTHS = [20, 40, 60, 80, 100, 120, 200]
+
+
+@pytest.mark.parametrize("policies", [["standard"] * 4, MIXED, ["standard", "novice", "expert", "novice"]])
+@pytest.mark.parametrize("deals", [0, 1, 1000])
+@pytest.mark.parametrize("width", WIDTHS)
+def test_no_terminal_is_too_narrow_for_whole_numbers(width: int, deals: int, policies: list[str]) -> None:
+    document = document_of(deals, policies)
+    text = printed(document, width)
+    assert "…" not in text
+    table = text[: text.index("\n±")].splitlines()
+    if width >= 40:
+        assert max(map(len, text.splitlines())) <= width
+    # A number that the widest table does not have is part of one.
+    whole = {cell for line in printed(document, 1000).splitlines() for cell in line.split()}
+    for line in table:
+        found = [cell for cell in line.split() if NUMBER.fullmatch(cell)]
+        assert set(found) <= whole, line
+    rows = {row["statistic"]: row for row in document["statistics"] if row["group"] == "all"}
+    unbroken = re.sub(r"\s+", " ", "\n".join(table))
+    assert estimate_text(rows["turns"]) in unbroken
+    assert estimate_text(rows["score"]) in unbroken
+
+
+def columns_at(width: int, document: dict[str, Any]) -> tuple[list[str], str]:
+    """Headings of the main table in one line each, and what is said to be left out."""
+    text = printed(document, width)
+    lines = text.splitlines()
+    start = next(number for number, line in enumerate(lines) if line.startswith("statistic"))
+    above = " ".join(lines[: start + 1]).split()
+    said = re.sub(r"\s+", " ", text[text.index("\n±") :])
+    return above, said.partition("CSV and JSON: ")[2].strip().rstrip(".")
+
+
+def test_columns_are_left_out_from_the_right_and_named() -> None:
+    document = document_of(1000)
+    full, nothing = columns_at(100, document)
+    assert " ".join(full) == "not statistic estimate sd p5 / p50 / p95 side 0 side 1 first first"
+    assert nothing == ""
+    every = ["sd", "p5 / p50 / p95", "side 0", "side 1", "first", "not first"]
+    seen = []
+    for width in range(99, 37, -1):
+        headings, said = columns_at(width, document)
+        left_out = said.split(", ") if said else []
+        assert left_out == every[len(every) - len(left_out) :]
+        assert headings.count("p50") == ("p5 / p50 / p95" not in left_out)
+        assert headings.count("sd") == ("sd" not in left_out)
+        assert headings.count("side") == 2 - ("side 0" in left_out) - ("side 1" in left_out)
+        seen.append(len(left_out))
+    assert seen == sorted(seen)
+    assert seen[-1] == len(every)
+
+
+def test_groups_of_further_tables_are_left_out_with_those_of_the_first() -> None:
+    document = document_of(1000, ["standard", "novice", "expert", "novice"])
+    _, nothing = columns_at(100, document)
+    assert nothing == ""
+    _, said = columns_at(70, document)
+    assert said.endswith("first, not first")
+
+
+def test_headings_of_policies_are_broken_between_their_parts() -> None:
+    assert "".join(printed(document_of(50, MIXED)).split("score ")[0].split()).count("lixo=4") == 1
+    lines = printed(document_of(50, MIXED)).splitlines()[:4]
+    assert [word for line in lines for word in line.split() if "=" in word] == ["lixo=4"]
 
 
 def test_tables_show_estimates_and_half_widths() -> None:

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+import os
 import shlex
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
+import typer
 
+from sim.app import app
 from tests.cli.conftest import Command, tuned_policy
 from tests.trees import run_python
+
+posix = pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such files")
 
 RULES: dict[str, str | bytes] = {
     "broken.toml": "players = ",
@@ -21,6 +27,8 @@ RULES: dict[str, str | bytes] = {
     "low_number.toml": "target = 1",
     "other_game.toml": 'game = "truco"\nplayers = 2',
     "latin.toml": b"# \xe9\n",
+    "deep.toml": "players = " + "[" * 100_000,
+    "long.toml": "target = " + "9" * 5_000,
 }
 
 CASES = [
@@ -75,6 +83,8 @@ CASES = [
     ("show canastra --hand 1", "--match is needed too"),
     # Formats.
     ("run canastra --format jsn", "--format: 'jsn' is not allowed; allowed is table, json, csv. Did you mean json?"),
+    ("run canastra --format JSON", "Did you mean json?"),
+    ("games Canastra", "Did you mean canastra?"),
     ("run canastra --format text", "allowed is table, json, csv"),
     ("show canastra --format json", "allowed is text, jsonl. Did you mean jsonl?"),
     ("bench canastra --format csv", "allowed is table, json"),
@@ -88,6 +98,9 @@ CASES = [
     ("run canastra --rule players=2 --rule players=4", "players is given twice, as '2' and as '4'"),
     ("run canastra --rule curinga_slides=maybe", "'maybe' is not allowed; allowed is true or false"),
     ("run canastra --rule lixo_justify=new_mled", "Did you mean new_meld?"),
+    ("run canastra --rule stock_out=END", "allowed is morto_becomes_stock or end. Did you mean end?"),
+    ("run canastra --rule jokers=1e0", "--rule jokers: '1e0' is not allowed; allowed is 0 or 4\n"),
+    ("run canastra --rule Jokers=4", "Did you mean jokers?"),
     ("run canastra --rule target=99", "--rule target: '99' is out of range; allowed is a whole number from 100 to"),
     ("run canastra --rule target=x", "--rule target: 'x' is no number"),
     ("run canastra --rule lavadeira_ranks=45X", "'X' is no rank that it may hold"),
@@ -110,6 +123,14 @@ CASES = [
     ("run canastra --rules {rules}/low_number.toml", "target: 1 is out of range"),
     ("run canastra --rules {rules}/other_game.toml", "is for the game 'truco', not for canastra"),
     ("show canastra --rules strct", "Did you mean strict?"),
+    ("run canastra --rules Strict", "--rules: no preset of canastra, nor a file, is called 'Strict'"),
+    ("run canastra --rules Strict", "Did you mean strict?"),
+    ("run canastra --rules ''", "--rules: the value is empty; allowed is a TOML file or a preset of canastra"),
+    ("run canastra --rules {rules}/deep.toml", "nested too deeply"),
+    ("run canastra --rules {rules}/long.toml", "a number of too many digits"),
+    ("run canastra --rules {rules}/unknown.toml", "--rules {rules}/unknown.toml: no option of canastra"),
+    ("run canastra --rules '~/nowhere.toml'", "there is no file '~/nowhere.toml'"),
+    ("run canastra --rules '~nobody-of-this-name/x.toml'", "~nobody-of-this-name is no home folder here"),
     # Policies.
     ("run canastra --policy stndard", "Did you mean standard?"),
     ("run canastra --policy ''", "there is random, novice, standard, expert"),
@@ -125,15 +146,19 @@ CASES = [
     ("run canastra --policy {policy}:{name}=-1e9", "parameter {name}: '-1e9' is out of range"),
     ("run canastra --policy {policy}:{name}=1e9", "parameter {name}: '1e9' is out of range"),
     ("run canastra --policy {policy}:{name}=few", "parameter {name}: 'few' is no number"),
-    ("run canastra --policy {policy}:{name}", "'{name}' is not of the form parameter=value"),
+    ("run canastra --policy {policy}:{name}", "'{name}' in '{policy}:{name}' is not of the form parameter=value"),
     ("run canastra --policy {policy}:", "is not of the form parameter=value"),
     ("run canastra --policy {policy}:{name}=1,{name}=1", "{name} is given twice"),
     ("run canastra --policy random:stop_wait=1", "Did you mean stop_weight?"),
+    ("run canastra --policy Standard", "Did you mean standard?"),
+    ("run canastra --policy 0=EXPERT", "Did you mean expert?"),
     ("show canastra --policy stndard", "Did you mean standard?"),
     ("bench canastra --policy stndard", "Did you mean standard?"),
     # Folders.
     ("run canastra --deals 5 --out {rules}", "is not empty"),
     ("run canastra --deals 5 --out {rules}/broken.toml", "is a file"),
+    ("run canastra --deals 5 --out ''", "--out: the value is empty"),
+    ("run canastra --deals 5 --out '~nobody-of-this-name/x'", "~nobody-of-this-name is no home folder here"),
 ]
 
 
@@ -155,13 +180,60 @@ def test_wrong_use_is_one_line_and_changes_nothing(line: str, fragment: str, com
         words += ["--out", "new"]
     before = {path: path.read_bytes() for path in rules.iterdir()}
     done = command(*words)
-    assert fragment.format(policy=policy.name, name=parameter.name) in done.stderr
+    assert fragment.format(rules=rules, policy=policy.name, name=parameter.name) in done.stderr
+    if any(word.startswith("--") for word in words[2:-2]) and "--help" not in done.stderr:
+        given = {word.partition("=")[0] for word in words if word.startswith("--")}
+        assert done.stderr.split()[1].rstrip(":") in given
     assert done.status == 2
     assert done.stdout == ""
     assert done.stderr.startswith("carteador: ")
     assert done.stderr.count("\n") == 1
     assert list(Path.cwd().iterdir()) == []
     assert {path: path.read_bytes() for path in rules.iterdir()} == before
+
+
+@posix
+def test_what_is_no_regular_file_is_not_read(command: Command, tmp_path: Path) -> None:
+    pipe = tmp_path / "rules.toml"
+    os.mkfifo(pipe)
+    for path in (str(pipe), os.devnull):
+        done = command("run", "canastra", "--rules", path)
+        assert (done.status, done.stdout) == (2, "")
+        assert f"--rules: {path!r} is no regular file" in done.stderr
+
+
+def test_a_folder_with_a_broken_manifest_is_refused_by_name(command: Command) -> None:
+    Path("run").mkdir()
+    Path("run", "manifest.json").write_text("{")
+    done = command("run", "canastra", "--deals", "5", "--out", "run")
+    assert done.status == 2
+    assert done.stderr.startswith("carteador: --out: ")
+    assert Path("run", "manifest.json").read_text() == "{"
+
+
+def single_valued_options() -> list[tuple[str, str]]:
+    group: Any = typer.main.get_command(app)
+    return [
+        (name, option)
+        for name, command in group.commands.items()
+        for parameter in command.params
+        for option in parameter.opts
+        if option.startswith("--") and not parameter.is_flag and not parameter.multiple
+    ]
+
+
+@pytest.mark.parametrize(("name", "option"), single_valued_options())
+def test_an_option_of_one_value_is_given_once(name: str, option: str, command: Command) -> None:
+    done = command(name, "canastra", option, "1", f"{option}=2")
+    assert (done.status, done.stdout) == (2, "")
+    assert done.stderr == f"carteador: {option} is given twice, as '1' and as '2'; give it once\n"
+
+
+def test_the_value_of_an_option_is_no_option() -> None:
+    done = run_python(
+        ["-c", "from sim.cli import main; main()", "run", "canastra", "--rules", "--seed", "--seed", "x"], check=False
+    )
+    assert "--seed: 'x' is no number" in done.stderr
 
 
 def test_no_command_shows_the_help_and_is_wrong_use(command: Command) -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 import typer
 
-from sim.cli import app
+from sim.app import app
 from sim.games import find_game, make_setup, parse_policy
 from sim.store import SCHEMA, Manifest, StoredChunk, StoredFile
 from tests.trees import ROOT

@@ -6,6 +6,8 @@ import csv
 import io
 import json
 import os
+import re
+import shlex
 import signal
 import subprocess
 import sys
@@ -164,7 +166,8 @@ def read_until(process: subprocess.Popen[str], word: str) -> None:
 @posix
 def test_ctrl_c_keeps_what_is_done_and_says_how_to_go_on(tmp_path: Path, command: Command) -> None:
     folder = tmp_path / "run"
-    words = ("run", "canastra", "--seed", "5", "--policy", "random", "--format", "json")
+    same = ("--format", "json", "--confidence", "99%", "--threads", "2")
+    words = ("run", "canastra", "--seed", "5", "--policy", "random", *same)
     process = start(*words, "--deals", "1e9", "--out", str(folder))
     wait_for(folder / "deals-00000.parquet", process)
     process.send_signal(signal.SIGINT)
@@ -175,8 +178,11 @@ def test_ctrl_c_keeps_what_is_done_and_says_how_to_go_on(tmp_path: Path, command
     assert 0 < done < 10**9
     assert "Traceback" not in stderr
     assert f"stopped after {done:,} of 1,000,000,000 deals" in stderr
-    assert f"carteador run canastra --first {done} --deals {10**9 - done}" in stderr
-    assert "--seed 5 --policy random" in stderr
+    rest = shlex.split(stderr.partition("To go on with the rest: ")[2])
+    assert rest == [
+        *("carteador", "run", "canastra", "--first", str(done), "--deals", str(10**9 - done), *same),
+        *("--out", f"{folder}-from-{done}", "--seed", "5", "--policy", "random"),
+    ]
 
     chunks = json.loads((folder / "manifest.json").read_text())["chunks"]
     assert sum(chunk["count"] for chunk in chunks) == done
@@ -200,6 +206,87 @@ def test_a_second_ctrl_c_gives_up_at_once(tmp_path: Path) -> None:
     assert stderr == "carteador: interrupted\n"
     listed = {file.name for chunk in read_manifest(folder).chunks for file in chunk.files}
     assert listed <= {path.name for path in folder.iterdir()}
+
+
+def test_what_changes_no_row_is_kept_for_the_rest_of_a_run() -> None:
+    from sim.commands import same_words
+
+    assert same_words(output="table", confidence="0.95", threads=None, quiet=False) == []
+    words = same_words(output="csv", confidence="0.9", threads="3", quiet=True)
+    assert words == ["--format", "csv", "--confidence", "0.9", "--threads", "3", "--quiet"]
+
+
+def test_one_thing_is_no_things(command: Command) -> None:
+    many = re.compile(r"(?<![\d,.:])1 (deals(?! and)|matches|threads|turns|points|cards)\b")
+    one = command("run", "canastra", "--deals", "1", "--threads", "1").stdout
+    assert one.startswith("Canastra: 1 deal, seed 0\n")
+    match = command("run", "canastra", "--matches", "1", "--rule", "target=100").stdout
+    assert re.match(r"Canastra: 1 match to 100, \d deals?, ", match)
+    shown = command("show", "canastra", "--count", "30").stdout
+    for text in (one, match, shown):
+        assert not many.search(text)
+
+
+def test_a_level_in_percent_is_the_level_meant(command: Command) -> None:
+    for text, level in (("99.9%", 0.999), ("0.999", 0.999), ("95 %", 0.95), ("29%", 0.29), ("5e-1", 0.5), (".5", 0.5)):
+        done = command("run", "canastra", "--deals", "5", "--confidence", text, "--format", "json")
+        assert json.loads(done.stdout)["confidence"] == level
+
+
+def test_whole_numbers_of_a_choice_may_be_written_as_people_write_them(command: Command) -> None:
+    for text in ("4", "4.0", "4e0", "+4"):
+        done = command("run", "canastra", "--deals", "5", "--rule", f"jokers={text}", "--format", "json")
+        assert json.loads(done.stdout)["options"]["jokers"] == 4
+
+
+def test_the_home_folder_is_meant_by_a_tilde(command: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    home = tmp_path / "home"
+    home.mkdir()
+    monkeypatch.setenv("HOME", str(home))
+    monkeypatch.setenv("USERPROFILE", str(home))
+    # As editors of Windows write a file: a byte order mark and their line ends.
+    (home / "rules.toml").write_bytes(b"\xef\xbb\xbfplayers = 2\r\njokers = 4\r\n")
+    done = command(
+        *("run", "canastra", "--deals", "9", "--out=~/run", "--rules=~/rules.toml", "--format", "json", "--quiet")
+    )
+    assert (done.status, done.stderr) == (0, "")
+    options = json.loads(done.stdout)["options"]
+    assert (options["players"], options["jokers"]) == (2, 4)
+    assert {path.name for path in (home / "run").iterdir()} == {
+        "manifest.json",
+        "deals-00000.parquet",
+        "sides-00000.parquet",
+    }
+    assert list(Path.cwd().iterdir()) == []
+
+
+@posix
+@pytest.mark.parametrize("bytes_allowed", [0, 6_000])
+def test_a_full_disk_is_one_line_and_leaves_no_half_file(bytes_allowed: int, tmp_path: Path, command: Command) -> None:
+    assert command("run", "canastra", "--deals", "1").status == 0
+    folder = tmp_path / "run"
+    code = (
+        f"import resource; resource.setrlimit(resource.RLIMIT_FSIZE, ({bytes_allowed}, {bytes_allowed}))\n"
+        "from sim.cli import main; main()"
+    )
+    done = run_python(["-c", code, "run", "canastra", "--deals", "2000", "--out", str(folder), "--quiet"], check=False)
+    assert (done.returncode, done.stdout) == (1, "")
+    assert re.fullmatch(rf"carteador: .+ \({re.escape(str(folder))}/\w[\w.-]+\)\n", done.stderr)
+    assert not list(folder.glob("*.partial"))
+
+
+@posix
+def test_a_cache_folder_that_cannot_be_written_is_named() -> None:
+    code = "from sim.cli import main; main()"
+    # Interpreted, so that nothing is compiled for this.
+    environment = {"CARTEADOR_CACHE_DIR": os.devnull, "NUMBA_DISABLE_JIT": "1"}
+    words = ["-c", code, "show", "canastra", "--policy", "random"]
+    done = run_python(words, environment=environment)
+    assert done.stderr.count("\n") == 1
+    assert f"each time anew because the cache folder '{os.devnull}' cannot be written" in done.stderr
+    assert "CARTEADOR_CACHE_DIR names another" in done.stderr
+    assert "once" not in done.stderr
+    assert run_python([*words, "--quiet"], environment=environment).stderr == ""
 
 
 @pytest.mark.slow

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from tests.cli.conftest import Command
-from tests.trees import ROOT, run_python
+from tests.trees import ROOT
 
 SUITED = re.compile(r"^(10|[2-9JQKA])[♣♦♥♠]$")
 
@@ -111,6 +111,41 @@ def test_many_deals_are_told_one_after_the_other(command: Command) -> None:
     assert re.findall(r"^Canastra · deal (\d+) of seed 0$", text, re.MULTILINE) == ["8", "9", "10"]
 
 
+@pytest.mark.parametrize("words", ["", "--policy random", "--rule stock_out=end", "--rules two_players"])
+def test_every_turn_is_told_and_the_last_says_why_it_ends(words: str, command: Command) -> None:
+    text = command("show", "canastra", "--count", "40", *words.split()).stdout
+    ended = 0
+    for deal in re.split(r"^Canastra · ", text, flags=re.MULTILINE)[1:]:
+        told = [(int(turn), int(seat)) for turn, seat in re.findall(r"^ *(\d+)  seat (\d)  ", deal, re.MULTILINE)]
+        score = re.search(r"^Score: (.*), after (\d+) turns?$", deal, re.MULTILINE)
+        seats = len(re.findall(r"^  seat \d    ", deal, re.MULTILINE))
+        assert score
+        assert [turn for turn, _ in told] == list(range(1, int(score[2]) + 1))
+        assert all((told[0][1] + turn - 1) % seats == seat for turn, seat in told)
+        # A paragraph may be wrapped anywhere.
+        last = " ".join(deal[deal.rindex(f"{told[-1][0]}  seat {told[-1][1]}  ") : score.start()].split())
+        ran_out = "cards ran out" in score[1]
+        assert ("No card is left to draw" in last) == ran_out
+        assert ("Goes out" in last) == (not ran_out)
+        ended += ran_out
+    assert ended > 0
+
+
+def test_a_lixo_that_is_declined_is_not_one_that_cannot_be_taken(command: Command) -> None:
+    words = ("show", "canastra", "--policy", "random", "--count", "80")
+    ends: list[bool] = []
+    for event in events_of(command(*words, "--format", "jsonl").stdout):
+        if event["event"] == "deal":
+            declined = False
+        declined = declined or event["event"] == "decline_pile"
+        if event["event"] == "end" and event["reason"] == "stock_out":
+            ends.append(declined)
+    assert {True, False} == set(ends)
+    text = command(*words).stdout
+    reasons = re.findall(r"No\s+card\s+is\s+left\s+to\s+draw[;,]\s+(declines|cannot|and)", text)
+    assert [reason == "declines" for reason in reasons] == ends
+
+
 def test_every_house_rule_can_be_told(command: Command) -> None:
     for rules in ("two_players", "sequences_only", "all_lavadeiras", "with_jokers", "strict", "open_lixo"):
         for policy in ("random", "standard"):
@@ -159,10 +194,3 @@ def test_a_reader_that_has_enough_ends_it_quietly(words: str, lines: int) -> Non
     process.stderr.close()
     assert process.wait(timeout=300) == 0
     assert "Error" not in complaint
-
-
-def test_a_terminal_without_the_symbols_gets_letters() -> None:
-    words = ["-c", "from sim.cli import main; main()", "show", "canastra"]
-    text = run_python(words, environment={"PYTHONIOENCODING": "ascii", "PYTHONUTF8": "0"}).stdout
-    assert text.isascii()
-    assert re.search(r"seat 0 +.*\b(10|[2-9JQKA])[CDHS]\b", text)

@@ -5,8 +5,10 @@ from __future__ import annotations
 import doctest
 import subprocess
 import sys
+from pathlib import Path
 from typing import Any
 
+import numpy as np
 import polars as pl
 import pytest
 
@@ -98,11 +100,68 @@ def test_without_rows_there_is_a_summary_and_a_clear_error() -> None:
         ({"confidence": 95}, "confidence: 95 is not allowed"),
         ({"policies": "stndard"}, "Did you mean standard"),
         ({"rules": "strct"}, "Did you mean strict"),
+        ({"rules": "nofile.toml"}, "^rules: there is no file 'nofile.toml'"),
+        ({"rules": {"player": 2}}, "^rules: no option of canastra"),
+        ({"rules": 5}, "^rules: 5 is not allowed"),
+        ({"rules": []}, r"^rules: \[\] is not allowed"),
+        ({"rules": b"strict"}, "^rules: b'strict' is not allowed"),
+        ({"rules": Path("nofile.toml")}, "^rules: there is no file"),
+        ({"rules": "a\0b"}, "^rules: .* null character"),
+        ({"rules": ""}, "^rules: the value is empty"),
+        ({"policies": 5}, "^policies: 5 is not allowed"),
+        ({"policies": {"random"}}, "^policies: .* is not allowed"),
+        ({"policies": [5] * 4}, "^policies: 5 is no text"),
+        ({"policies": b"random"}, "^policies: 114 is no text"),
+        ({"policies": []}, "^policies: 0 are given"),
+        ({"policies": {0: None}}, "^policies: None is no text"),
+        ({"policies": "expert:take_lixo=999"}, "^policies: expert, parameter take_lixo"),
+        ({"policies": {9: "random"}}, "^policies: there is no seat 9"),
+        ({"confidence": "95%"}, "^confidence: '95%' is not allowed"),
+        ({"confidence": True}, "^confidence: True is not allowed"),
+        ({"confidence": float("nan")}, "^confidence: nan is not allowed"),
+        ({"confidence": None}, "^confidence: None is not allowed"),
+        ({"out": 5}, "^out: 5 is no path"),
+        ({"out": b"x"}, "^out: b'x' is no path"),
+        ({"out": ""}, "^out: the value is empty"),
+        ({"out": "a\0b"}, "^out: .* null character"),
+        ({"out": "~nobody-of-this-name/x"}, "^out: .* is no home folder here"),
+        ({"out": __file__}, "^out: .* is a file"),
+        ({"out": Path(__file__).parent}, "^out: .* is not empty"),
+        ({"progress": 5}, "^progress: 5 is not allowed"),
+        ({"keep_rows": "no"}, "^keep_rows: 'no' is not allowed"),
+        ({"keep_rows": 1}, "^keep_rows: 1 is not allowed"),
+        ({"seed": "x"}, "^seed: 'x' is no number"),
+        ({"seed": np.arange(2)}, r"^seed: array\(\[0, 1\]\) is no whole number"),
+        ({"deals": [5]}, r"^deals: \[5\] is no whole number"),
+        ({"deals": "many"}, "^deals: 'many' is no number"),
+        ({"matches": None, "deals": 2, "first": 2**64 - 1}, "^first: .* with deals 2 goes past"),
+        ({"threads": "two"}, "^threads: 'two'"),
     ],
 )
 def test_wrong_arguments_are_named(arguments: dict[str, Any], fragment: str) -> None:
     with pytest.raises(sim.UsageError, match=fragment):
         sim.simulate("canastra", **arguments)
+
+
+@pytest.mark.parametrize("game", [5, None, ["canastra"], b"canastra"])
+def test_a_game_has_a_name(game: Any) -> None:
+    with pytest.raises(sim.UsageError, match=r"^game: .* is no name of a game; there is canastra"):
+        sim.simulate(game)
+
+
+def test_a_path_may_be_a_path_and_begin_with_a_tilde(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setenv("USERPROFILE", str(tmp_path))
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "rules.toml").write_text("players = 2\n")
+    ways: list[str | Path] = [tmp_path / "rules.toml", Path("~/rules.toml"), "~/rules.toml", "rules.toml"]
+    for number, rules in enumerate(ways):
+        run = sim.simulate("canastra", deals=5, rules=rules, out=Path("~") / f"run{number}")
+        assert run.setup.changed == {"players": 2}
+        assert (tmp_path / f"run{number}" / "deals-00000.parquet").is_file()
+    sim.simulate("canastra", deals=5, out="~/text", confidence=np.float64(0.9), keep_rows=False)
+    assert (tmp_path / "text" / "manifest.json").is_file()
+    assert not (tmp_path / "~").exists()
 
 
 def test_policies_differ_by_seat_in_the_rows() -> None:

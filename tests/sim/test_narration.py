@@ -89,4 +89,3 @@ def test_a_game_without_a_story_is_told_event_by_event() -> None:
     assert '  hands: [["7S"],["TD"]]\n' in text
     assert "   1  seat 0  play             7S  suit=null\n" in text
     assert text.endswith("  scores: [1,0]\n")
-    assert plain_text([("text", "7♠ · K♥")], symbols=False) == "7S - KH\n"

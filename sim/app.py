@@ -1,0 +1,260 @@
+"""The commands and their options. Each command imports what it needs, so that ``--help`` answers at once."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Sequence
+from typing import Annotated, Any
+
+import typer
+from typer.core import TyperCommand
+
+from sim.errors import WRONG_USE, UsageError, nearest
+
+_POSSIBLE = re.compile(r"(?P<name>-\S+) \(Possible options: (?P<possible>[^)]*)\)")
+
+COMPLETION = "_CARTEADOR_COMPLETE"
+
+app = typer.Typer(
+    name="carteador",
+    help="Deals millions of hands of Latin card games under fixed policies and says what happens, how often, "
+    "and how sure it is.",
+    epilog="Numbers may be written 1000000, 1_000_000 or 1e6.",
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+    invoke_without_command=True,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+
+class Command(TyperCommand):
+    """A command that refuses an option given twice where only one value counts."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Parse the words after the command's name.
+
+        Raises
+        ------
+        UsageError
+            If an option of one value is given twice.
+        """
+        words = list(args)
+        rest = super().parse_args(ctx, args)
+        if not ctx.resilient_parsing:
+            self._refuse_twice(words)
+        return rest
+
+    def _refuse_twice(self, words: Sequence[str]) -> None:
+        options = {name: option for option in self.params for name in option.opts if name.startswith("-")}
+        given: dict[str, str] = {}
+        following = iter(words)
+        for word in following:
+            if word == "--":
+                break
+            name, equals, value = word.partition("=")
+            option: Any = options.get(name)
+            if option is None or option.is_flag:
+                continue
+            value = value if equals else next(following, "")
+            if name in given and not option.multiple:
+                raise UsageError(f"{name} is given twice, as {given[name]!r} and as {value!r}; give it once")
+            given[name] = value
+
+
+Game = Annotated[str, typer.Argument(metavar="GAME", help="Name of a game; `carteador games` lists them.")]
+OptionalGame = Annotated[str | None, typer.Argument(metavar="[GAME]", help="One game, not all.")]
+Seed = Annotated[
+    str | None, typer.Option(metavar="S", help="Seed of all cards and choices, 0 to 2^64 - 1.", show_default="0")
+]
+Policies = Annotated[
+    list[str],
+    typer.Option(
+        "--policy",
+        metavar="P",
+        help="Policy of all seats, as NAME or NAME:parameter=value,...; or SEAT=P once for each seat meant.",
+        show_default="standard",
+    ),
+]
+Rule = Annotated[
+    list[str], typer.Option("--rule", metavar="NAME=VALUE", help="A house rule; once for each. Wins over --rules.")
+]
+Rules = Annotated[
+    str | None, typer.Option(metavar="FILE|PRESET", help="House rules from a TOML file or a preset of the game.")
+]
+Threads = Annotated[
+    str | None, typer.Option(metavar="T", help="Worker threads; they change no number.", show_default="processors")
+]
+Quiet = Annotated[bool, typer.Option("--quiet", help="Neither progress nor notes on stderr.")]
+
+
+def _version(value: bool) -> None:
+    if value:
+        from sim.provenance import carteador_version
+
+        typer.echo(f"carteador {carteador_version()}")
+        raise typer.Exit
+
+
+@app.callback()
+def _root(
+    context: typer.Context,
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version and end.")
+    ] = False,
+) -> None:
+    if context.invoked_subcommand is None:
+        typer.echo(context.get_help(), err=True)
+        raise typer.Exit(WRONG_USE)
+
+
+@app.command(cls=Command)
+def games(
+    game: OptionalGame = None,
+    as_json: Annotated[bool, typer.Option("--json", help="As JSON.")] = False,
+) -> None:
+    """List the games, or one game's options, presets, policies and statistics."""
+    from sim import listing
+
+    if as_json:
+        _write_json(listing.games_document() if game is None else listing.game_document(game))
+    elif game is None:
+        listing.print_games(_console())
+    else:
+        listing.print_game(game, _console())
+
+
+@app.command(cls=Command)
+def run(
+    game: Game,
+    deals: Annotated[str | None, typer.Option(metavar="N", help="Deals to play.", show_default="100000")] = None,
+    matches: Annotated[str | None, typer.Option(metavar="N", help="Matches to play, to the target score.")] = None,
+    seed: Seed = None,
+    first: Annotated[
+        str | None, typer.Option(metavar="K", help="Number of the first deal or match.", show_default="0")
+    ] = None,
+    policy: Policies = [],  # noqa: B006
+    rule: Rule = [],  # noqa: B006
+    rules: Rules = None,
+    threads: Threads = None,
+    out: Annotated[
+        str | None, typer.Option(metavar="DIR", help="Folder for the rows, as Parquet, and a manifest.")
+    ] = None,
+    output: Annotated[str, typer.Option("--format", metavar="F", help="table, json or csv.")] = "table",
+    confidence: Annotated[str, typer.Option(metavar="C", help="Level of the intervals.")] = "0.95",
+    quiet: Quiet = False,
+) -> None:
+    """Play many deals, or many matches, and print the statistics with intervals."""
+    from sim import commands
+
+    commands.check_format(output, commands.RUN_FORMATS)
+    raise typer.Exit(
+        commands.run(
+            game,
+            deals=deals,
+            matches=matches,
+            seed=seed,
+            first=first,
+            policies=policy,
+            rule_texts=rule,
+            rules=rules,
+            threads=threads,
+            out=out,
+            output=output,
+            confidence=confidence,
+            quiet=quiet,
+        )
+    )
+
+
+@app.command(cls=Command)
+def show(
+    game: Game,
+    deal: Annotated[str | None, typer.Option(metavar="I", help="Number of the deal.", show_default="0")] = None,
+    match: Annotated[str | None, typer.Option(metavar="M", help="A match in place of a deal.")] = None,
+    hand: Annotated[
+        str | None, typer.Option(metavar="H", help="One hand of the match, from 0.", show_default="all")
+    ] = None,
+    count: Annotated[
+        str | None, typer.Option(metavar="N", help="Deals (or matches) to show.", show_default="1")
+    ] = None,
+    seed: Seed = None,
+    policy: Policies = [],  # noqa: B006
+    rule: Rule = [],  # noqa: B006
+    rules: Rules = None,
+    output: Annotated[str, typer.Option("--format", metavar="F", help="text or jsonl.")] = "text",
+    quiet: Quiet = False,
+) -> None:
+    """Play one deal again and tell it, as text for a player or as JSON lines."""
+    from sim import commands
+
+    commands.check_format(output, commands.SHOW_FORMATS)
+    commands.show(
+        game,
+        deal=deal,
+        match=match,
+        hand=hand,
+        count=count,
+        seed=seed,
+        policies=policy,
+        rule_texts=rule,
+        rules=rules,
+        output=output,
+        quiet=quiet,
+    )
+
+
+@app.command(cls=Command)
+def bench(
+    game: OptionalGame = None,
+    policy: Annotated[
+        list[str], typer.Option("--policy", metavar="P", help="Policy of all seats; once for each.", show_default="all")
+    ] = [],  # noqa: B006
+    threads: Threads = None,
+    output: Annotated[str, typer.Option("--format", metavar="F", help="table or json.")] = "table",
+    quiet: Quiet = False,
+) -> None:
+    """Measure this machine: deals a second, the price of a deal in shuffles, cold and warm start."""
+    from sim import commands
+
+    commands.check_format(output, commands.BENCH_FORMATS)
+    commands.bench(game, policies=policy, threads=threads, output=output, quiet=quiet)
+
+
+def invoke(arguments: Sequence[str]) -> None:
+    """Run a command, its exceptions passing through: Typer's own ``main`` turns a closed pipe into a failure."""
+    if COMPLETION in os.environ:
+        app(args=list(arguments), prog_name="carteador")
+    command = typer.main.get_command(app)
+    with command.make_context("carteador", list(arguments)) as context:
+        command.invoke(context)
+
+
+def usage_line(message: str, arguments: Sequence[str]) -> str:
+    """Return Typer's complaint about a command line in one line that says where help is."""
+    known = [command.name or getattr(command.callback, "__name__", "") for command in app.registered_commands]
+    command = f" {arguments[0]}" if arguments and arguments[0] in known else ""
+    line = _POSSIBLE.sub(_did_you_mean, " ".join(message.split()).rstrip(".?"))
+    line = line.replace(" Did you mean", ". Did you mean").replace("..", ".")
+    if arguments and not command and "Did you mean" not in line and not arguments[0].startswith("-"):
+        near = nearest(arguments[0], known)
+        line += f". Did you mean {near!r}" if near else f". There is {', '.join(known)}"
+    end = "?" if "Did you mean" in line else "."
+    return f"{line}{end} Help: carteador{command} --help"
+
+
+def _did_you_mean(match: re.Match[str]) -> str:
+    name, possible = match["name"], match["possible"].split(", ")
+    return f"{name} Did you mean {nearest(name, possible) or possible[0]}"
+
+
+def _console() -> Any:
+    from sim.commands import console
+
+    return console()
+
+
+def _write_json(document: Any) -> None:
+    from sim.commands import write_json
+
+    write_json(document)
