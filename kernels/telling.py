@@ -77,8 +77,8 @@ def remove_cards(cards: list[str], leaving: Iterable[str]) -> None:
 def title_lines(game: str, deal: Event, notes: Sequence[str] = ("", "")) -> Iterator[Line]:
     """Yield which deal it is and who plays; `notes` follow what is said of either side."""
     match, players = deal.get("match"), len(deal["hands"])
-    number = f"deal {deal['deal']}" if match is None else f"match {match}, hand {deal['deal']}"
-    yield "title", f"{game} · {number} of seed {deal['seed']}"
+    which = f"deal {deal['deal']}" if match is None else f"match {match}, hand {deal['deal']}"
+    yield "title", f"{game} · {which} of seed {deal['seed']}"
     for side in range(SIDES):
         own = [deal["policies"][seat] for seat in range(players) if seat % SIDES == side]
         playing = own[0] if len(set(own)) == 1 else " and ".join(own)
