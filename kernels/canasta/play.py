@@ -9,6 +9,7 @@ import numpy.typing as npt
 
 from kernels._jit import inlined, kernel
 from kernels.canasta import kinds
+from kernels.canasta.deal import deal_cards
 from kernels.canasta.decline import note_decline
 from kernels.canasta.layout import REASON_STOCK_OUT, SEATS, STATE_LAYOUT, TURN_CAP
 from kernels.canasta.meld_rules import LEGAL, melds_article, must_take, pile_blocked, spent, take_article
@@ -17,7 +18,6 @@ from kernels.canasta.rules import (
     apply_discard,
     apply_melds,
     apply_take,
-    deal_cards,
     discard_article,
     draw_card,
     go_out,

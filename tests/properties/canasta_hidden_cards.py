@@ -15,6 +15,7 @@ import numpy as np
 
 from kernels._jit import kernel
 from kernels.canasta import kinds
+from kernels.canasta.deal import deal_cards, is_red_three, rank_of
 from kernels.canasta.layout import CARDS, HAND_SIZE, POLICY_HEURISTIC, SEATS
 from kernels.canasta.meld_rules import lowest_rank, must_take, pile_blocked, spent
 from kernels.canasta.policies import choose_answer, choose_ask, choose_discard, choose_draw, choose_meld
@@ -22,12 +23,9 @@ from kernels.canasta.rules import (
     apply_discard,
     apply_melds,
     apply_take,
-    deal_cards,
     draw_card,
     go_out,
-    is_red_three,
     note_answer,
-    rank_of,
     score,
     start_turn,
 )

@@ -173,7 +173,7 @@ class RandomPlayer:
         """Small new melds and extensions from the hand."""
         kinds, melds = kinds_of(self.table.hand), shapes_of(self.table.mine)
         found = []
-        for rank in {*kinds, *melds} - {WILD}:
+        for rank in sorted({*kinds, *melds} - {WILD}):
             before = melds.get(rank, Shape(0, 0))
             for naturals in range(min(kinds[rank], 4) + 1):
                 for wilds in range(min(kinds[WILD], 1 if rank != BLACK else 0) + 1):

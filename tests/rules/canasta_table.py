@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from kernels.canasta import meld_rules, rules
+from kernels.canasta import deal, meld_rules, rules
 from kernels.canasta.events import NAMES
 from kernels.canasta.layout import SPEC, STATE_LAYOUT
 from kernels.canasta.values import minimum_for
@@ -80,8 +80,8 @@ class Desk:
         self.states = np.zeros(1, STATE_LAYOUT).view(np.recarray)
         self.state = self.states[0]
         self.table = self.state.table
-        rules.clear_table(self.state, np.int64(0))
-        rules.clear_record(self.record, np.zeros(1, JOB).view(np.recarray)[0], np.int64(0))
+        deal.clear_table(self.state, np.int64(0))
+        deal.clear_record(self.record, np.zeros(1, JOB).view(np.recarray)[0], np.int64(0))
         self.table.hand_count[:] = 0
         self.table.seat = seat
         self.table.started[:] = 1
@@ -94,7 +94,7 @@ class Desk:
         for player, text in ({seat: hands} if isinstance(hands, str) else hands).items():
             self.hold(player, text)
         for card in pile.split():
-            rules.put_on_pile(self.table, np.int64(card_number(card)))
+            deal.put_on_pile(self.table, np.int64(card_number(card)))
         self.table.pile_frozen = frozen
 
     # ------------------------------------------------------------ what is there
