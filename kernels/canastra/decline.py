@@ -14,8 +14,9 @@ from kernels._jit import kernel
 from kernels.bits import lowest_bit, popcount
 from kernels.canastra import kinds
 from kernels.canastra.layout import LAVADEIRA, NEW_LAVADEIRA, NEW_SEQUENCE, SIDES
+from kernels.canastra.lixo import lixo_blocked, take_article
 from kernels.canastra.meld_rules import CURINGAS, HIGHEST_RANK, LEGAL, LOWEST_RANK, NATURALS, RANKS
-from kernels.canastra.rules import NO_VALUE, lixo_blocked, take_article
+from kernels.canastra.rules import NO_VALUE
 from kernels.event_log import write_event
 from kernels.melds import BIT, NONE, card_bit, count, in_lane, lane, of_rank
 

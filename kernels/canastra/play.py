@@ -20,12 +20,12 @@ from kernels.canastra.layout import (
     STOP,
     TURN_CAP,
 )
+from kernels.canastra.lixo import apply_take, lixo_blocked, take_article
 from kernels.canastra.policies import choose_discard, choose_draw, choose_meld
 from kernels.canastra.rules import (
     NO_VALUE,
     apply_discard,
     apply_meld,
-    apply_take,
     batida_open,
     can_draw,
     deal_cards,
@@ -33,12 +33,10 @@ from kernels.canastra.rules import (
     draw_card,
     go_out,
     lay_red_threes,
-    lixo_blocked,
     meld_action_article,
     morto_open,
     score,
     start_turn,
-    take_article,
     take_morto,
 )
 from kernels.cards import pack

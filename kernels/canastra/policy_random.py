@@ -14,6 +14,7 @@ import numpy as np
 from kernels._jit import kernel
 from kernels.bits import lowest_bit, popcount
 from kernels.canastra.layout import LAVADEIRA, NEW_LAVADEIRA, NEW_SEQUENCE, SIDES, STOP
+from kernels.canastra.lixo import justifies
 from kernels.canastra.meld_rules import (
     CANASTRA_SIZE,
     CURINGAS,
@@ -26,7 +27,7 @@ from kernels.canastra.meld_rules import (
     takes_curinga,
 )
 from kernels.canastra.parameters import STOP_WEIGHT
-from kernels.canastra.rules import batida_open, discard_article, justifies, may_keep, morto_open
+from kernels.canastra.rules import batida_open, discard_article, may_keep, morto_open
 from kernels.melds import BIT, NONE, card_bit, count, in_lane, joined, of_rank, without
 from kernels.rng import bounded
 

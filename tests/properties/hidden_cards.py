@@ -25,18 +25,17 @@ from kernels.canastra.layout import (
     SIDES,
     STOP,
 )
+from kernels.canastra.lixo import apply_take, lixo_blocked
 from kernels.canastra.policies import choose_discard, choose_draw, choose_meld
 from kernels.canastra.rules import (
     apply_discard,
     apply_meld,
-    apply_take,
     batida_open,
     can_draw,
     deal_cards,
     draw_card,
     go_out,
     lay_red_threes,
-    lixo_blocked,
     morto_open,
     score,
     start_turn,

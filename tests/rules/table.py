@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from kernels.canastra import meld_rules, rules
+from kernels.canastra import lixo, meld_rules, rules
 from kernels.canastra.events import NAMES
 from kernels.canastra.kinds import EXTEND
 from kernels.canastra.layout import (
@@ -220,7 +220,7 @@ class Desk:
         with_top = f"{cards} {self.lixo().split()[-1]}" if self.table.lixo_size else cards
         chosen = np.int64(_new(with_top, places) if target is None else target)
         hand = self._hand(self.seat)
-        found = rules.take_article(self.table, self.options, self.seat, *hand, chosen, one, two, ranks(places))
+        found = lixo.take_article(self.table, self.options, self.seat, *hand, chosen, one, two, ranks(places))
         return int(found)
 
     def discard_article(self, card: str) -> int:
@@ -241,7 +241,7 @@ class Desk:
         """Take the lixo."""
         one, two = words(cards)
         chosen = np.int64(_new(f"{cards} {self.lixo().split()[-1]}", places) if target is None else target)
-        rules.apply_take(self.state, self.options, self.seat, chosen, one, two, ranks(places), self.record, self.log)
+        lixo.apply_take(self.state, self.options, self.seat, chosen, one, two, ranks(places), self.record, self.log)
         return self
 
     def discard(self, card: str) -> Desk:

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from kernels.canastra.rules import lixo_blocked
+from kernels.canastra.lixo import lixo_blocked
 from tests.rules.table import FILLER, Desk
 
 SIX_OF_DIAMONDS = "4D 5D 6D 7D 8D 9D"
