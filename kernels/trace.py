@@ -7,7 +7,6 @@ event, `NOW` rows for a meld as it then lies. Each game names its kinds in its `
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
 EVENT = np.dtype(
     [("turn", np.int16), ("value", np.int16), ("kind", np.uint8), ("card", np.uint8), ("seat", np.int8)],
@@ -16,8 +15,3 @@ EVENT = np.dtype(
 
 CARD = 255
 NOW = 254
-
-
-def empty_log() -> npt.NDArray[np.void]:
-    """Log of a batch: nothing is kept."""
-    return np.zeros(0, EVENT)

@@ -222,15 +222,6 @@ def curinga_place(table: Any, side: int, meld: int) -> np.uint64:
 
 
 @kernel
-def sequence_naturals(table: Any, side: int, meld: int) -> np.uint64:
-    """Natural cards of a sequence as a word."""
-    low = np.uint64(table.meld_low[side, meld])
-    high = np.uint64(table.meld_high[side, meld])
-    ranks = ((BIT << (high + BIT)) - (BIT << low)) & ~np.uint64(table.meld_places[side, meld])
-    return in_lane(ranks, np.int64(table.meld_suit[side, meld]))
-
-
-@kernel
 def slide_curingas(table: Any, side: int, meld: int, places: np.uint64) -> None:
     """Move the curingas whose places naturals took to the places that are new (CAN-15)."""
     wilds = np.int64(table.meld_wilds[side, meld])
