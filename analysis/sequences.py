@@ -293,7 +293,8 @@ def fewest_below(n: int, p: float, confidence: float) -> int:
 def _clustered_ends(distribution: Distribution, below: Sequence[int], p: float, most: int, confidence: float) -> Ends:
     """Ends from the sums over deals of a², am and m², a being the deal's rows at or below a value."""
     a = np.array([0, *below], np.float64)
-    aa, am = (np.cumsum([0, *weights], dtype=np.float64) for weights in (distribution.ranks, distribution.sizes))
+    ranks, sizes = distribution.ranks or (), distribution.sizes or ()
+    aa, am = (np.cumsum([0, *weights], dtype=np.float64) for weights in (ranks, sizes))
     m, mm = float(below[-1]), float(distribution.mm)
     out = (a - p * m) / most
     squares = (aa - 2 * p * am + p * p * mm) / most**2

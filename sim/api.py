@@ -284,7 +284,9 @@ def _play(
     if goals is None:
         return stretch(request.first, request.count, request.size)
     part_size = None if request.out is None else request.size
-    return precision.play(stretch, goals, request.first, request.count, request.setup.seats, request.piece_size, part_size)
+    return precision.play(
+        stretch, goals, request.first, request.count, request.setup.seats, request.piece_size, part_size
+    )
 
 
 def _goals(request: Request, summarizer: Totals, match_summarizer: Totals | None) -> Goals | None:

@@ -319,7 +319,7 @@ def _unmet_text(played: Run, unmet: Sequence[Standing]) -> str:
 
 def _stopped_text(played: Run, request: Request, same: Sequence[str]) -> str:
     done, count = played.progress.done, played.count
-    if played.goals is not None:
+    if played.until:
         return _stopped_until_text(played, request, same)
     next_first = played.first + done
     words: list[object] = ["--first", next_first, f"--{played.unit}", count - done, *same]
@@ -335,7 +335,7 @@ def _stopped_text(played: Run, request: Request, same: Sequence[str]) -> str:
 
 def _stopped_until_text(played: Run, request: Request, same: Sequence[str]) -> str:
     done = units_text(played.progress.done, played.unit)
-    words: list[object] = [word for target in played.goals.targets for word in ("--until", target.text)]
+    words: list[object] = [word for standing in played.until for word in ("--until", standing.target.text)]
     words = [*words, "--first", played.first, f"--{played.unit}", played.count, *same]
     kept = ""
     if request.out is not None:

@@ -154,7 +154,9 @@ def play(
 def _tell(goals: Goals, progress: Progress, round_of: int) -> None:
     """Say in the progress how far the precision is and how many units it will take."""
     needed, furthest = goals.needed(progress.done), goals.furthest(progress.done)
-    progress.expected = None if needed is None else look_from(needed, round_of, progress.total)
+    # Not before the next look, however near it is.
+    at_least = progress.done if goals.met else progress.done + 1
+    progress.expected = None if needed is None else look_from(max(needed, at_least), round_of, progress.total)
     progress.precision = "" if furthest is None else standing_text(furthest)
 
 
@@ -265,7 +267,7 @@ def _half_width(value: object, unit: str, where: str) -> float:
         found = parse_number(written.removesuffix("%").rstrip() if share else written)
         if found is not None:
             number = float(found.scaleb(-2) if share and written.endswith("%") else found)
-    elif isinstance(value, Real | Decimal) and not isinstance(value, bool):
+    elif not isinstance(value, bool) and isinstance(value, Real | Decimal):
         number = float(value)
     if not 0 < number < (0.5 if share else math.inf):
         raise UsageError(f"{where}: {value!r} is not allowed; allowed is {allowed}")
