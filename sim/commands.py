@@ -336,7 +336,8 @@ def _stopped_text(played: Run, request: Request, same: Sequence[str]) -> str:
 def _stopped_until_text(played: Run, request: Request, same: Sequence[str]) -> str:
     done = units_text(played.progress.done, played.unit)
     words: list[object] = [word for standing in played.until for word in ("--until", standing.target.text)]
-    words = [*words, "--first", played.first, f"--{played.unit}", played.count, *same]
+    words += ["--first", played.first] if played.first else []
+    words += [f"--{played.unit}", played.count, *same]
     kept = ""
     if request.out is not None:
         kept = f" {request.out} holds them."

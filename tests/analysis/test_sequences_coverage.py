@@ -130,7 +130,7 @@ CASES = {
     "share of some rows, a row a deal": Case(telling_absence, HIGH, 0.75, 0.035, 0.77, group="seat:1"),
     "share, rows alike": Case(shared_luck, SHARE, 0.4, 0.03, 0.42),
     "share, one winner but for rare ties": Case(two_sides, WINNER, 0.4975, 0.0025, 0.5, sides=2),
-    "share, seldom but then of several": Case(seldom, SHARE, 0.005, 0.005, 0.01),
+    "share, seldom but then of several": Case(seldom, SHARE, 0.0055, 0.005, 0.01),
     "share, of some rows": Case(telling_absence, HIGH, 0.75, 0.03, 0.77),
     "share, of a policy's seats": Case(shared_luck, SHARE, 0.4, 0.03, 0.42, group="policy:b"),
     "median, a row a deal": Case(levels, VALUE, MEDIAN, 30, MEDIAN + 20, "value:p50", "seat:1"),
