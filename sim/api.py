@@ -184,12 +184,16 @@ class Request:
             return self.chunk_size
         if self.out is not None:
             return batch.STORED_CHUNK if self.unit == DEALS else STORED_MATCH_CHUNK
-        return self.piece_size(self.count)
+        return batch.chunk_size_for(self.count, self.workers, self._largest)
 
     def piece_size(self, count: int) -> int:
-        """Units in a piece of so many that are to be played at once, in which no chunk that is stored is whole."""
-        largest = batch.LARGEST_CHUNK if self.unit == DEALS else MATCH_CHUNK
-        return self.chunk_size or batch.chunk_size_for(count, self.workers, largest)
+        """Units in a piece of so many, from one look at the precision to the next."""
+        # Few pieces, for looks are many, and the threads wait for each other there.
+        return self.chunk_size or batch.chunk_size_for(count, self.workers, self._largest, each=2)
+
+    @property
+    def _largest(self) -> int:
+        return batch.LARGEST_CHUNK if self.unit == DEALS else MATCH_CHUNK
 
 
 def execute(request: Request) -> Run:

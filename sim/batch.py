@@ -91,9 +91,15 @@ def default_threads() -> int:
     return os.cpu_count() or 1
 
 
-def chunk_size_for(count: int, threads: int, largest: int = LARGEST_CHUNK) -> int:
-    """Return a chunk size that keeps all threads busy and the progress moving, and is worth its fixed cost."""
-    return min(largest, max(SMALLEST_CHUNK, -(-count // (threads * 8))))
+def chunk_size_for(count: int, threads: int, largest: int = LARGEST_CHUNK, *, each: int = 8) -> int:
+    """Return a chunk size that keeps all threads busy and the progress moving, and is worth its fixed cost.
+
+    Parameters
+    ----------
+    each
+        Chunks for each thread, where none is too small or too large then.
+    """
+    return min(largest, max(SMALLEST_CHUNK, -(-count // (threads * each))))
 
 
 def chunks(first: int, count: int, size: int) -> Iterator[Chunk]:
