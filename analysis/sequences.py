@@ -39,8 +39,12 @@ STEP = 0.5
 
 STEPS_BELOW = 24
 LARGEST_STAKE = 0.999
-NARROWEST = 1e-9
-"""Stakes are fitted to no narrower half width than this share of the range."""
+NARROWEST = 1e-6
+"""Stakes on shares are fitted to no narrower half width: it takes more deals than anybody plays, and the beta functions
+would lose their digits."""
+
+LEAST_RATIO = 1e-9
+"""Of the variances of a mixture and an estimate; below, the interval is hopelessly wide in any case."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,7 +169,7 @@ def _asymptotic(fixed: Estimate, sums: Sums, confidence: float, wanted: float | 
         ratio_of_variances = information * sums.clusters / USUAL_DEALS
     else:
         ratio_of_variances = information / (information + 1) * (wanted / fixed.std_error) ** 2
-    half_width = fixed.std_error * boundary(max(ratio_of_variances, NARROWEST), confidence)
+    half_width = fixed.std_error * boundary(max(ratio_of_variances, LEAST_RATIO), confidence)
     return replace(fixed, low=fixed.estimate - half_width, high=fixed.estimate + half_width)
 
 
