@@ -11,20 +11,23 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from sim.api import Run, simulate
+    from sim.api import Run
     from sim.comparing import compare
     from sim.competing import tournament
-    from sim.errors import KernelError, UsageError
+    from sim.errors import BusyError, KernelError, UsageError
+    from sim.programs import resume, simulate
     from sim.sweeping import sweep
 
-__all__ = ["KernelError", "Run", "UsageError", "compare", "simulate", "sweep", "tournament"]
+__all__ = ["BusyError", "KernelError", "Run", "UsageError", "compare", "resume", "simulate", "sweep", "tournament"]
 
 _HOMES = {
     "Run": "sim.api",
-    "simulate": "sim.api",
+    "simulate": "sim.programs",
+    "resume": "sim.programs",
     "compare": "sim.comparing",
     "tournament": "sim.competing",
     "sweep": "sim.sweeping",
+    "BusyError": "sim.errors",
     "KernelError": "sim.errors",
     "UsageError": "sim.errors",
 }

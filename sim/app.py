@@ -15,6 +15,7 @@ from sim.errors import WRONG_USE, UsageError, nearest
 _POSSIBLE = re.compile(r"(?P<name>-\S+) \(Possible options: (?P<possible>[^)]*)\)")
 
 COMPLETION = "_CARTEADOR_COMPLETE"
+RESUME = "--resume"
 
 app = typer.Typer(
     name="carteador",
@@ -34,27 +35,52 @@ class Command(TyperCommand):
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Parse the words after the command's name.
 
+        ``--resume`` may stand alone beside ``--out DIR``, whose folder it then means, or have a value as any option.
+
         Raises
         ------
         UsageError
             If an option of one value is given twice.
         """
-        words = list(args)
-        rest = super().parse_args(ctx, args)
+        words = self._with_value_of_resume(args)
+        rest = super().parse_args(ctx, list(words))
         if not ctx.resilient_parsing:
             self._refuse_twice(words)
         return rest
 
+    @property
+    def _options(self) -> dict[str, Any]:
+        """Options that have a value, by name."""
+        every = {name: option for option in self.params for name in option.opts if name.startswith("-")}
+        return {name: option for name, option in every.items() if not getattr(option, "is_flag", False)}
+
+    def _with_value_of_resume(self, words: Sequence[str]) -> list[str]:
+        options = self._options
+        if RESUME not in options:
+            return list(words)
+        done: list[str] = []
+        waiting = list(words)
+        has_out = any(word.partition("=")[0] == "--out" for word in words)
+        while waiting and waiting[0] != "--":
+            word = waiting.pop(0)
+            if word == RESUME:
+                has_value = not has_out and waiting and not waiting[0].startswith("-")
+                word = f"{RESUME}={waiting.pop(0) if has_value else ''}"
+            done.append(word)
+            if word in options and waiting:
+                done.append(waiting.pop(0))
+        return done + waiting
+
     def _refuse_twice(self, words: Sequence[str]) -> None:
-        options = {name: option for option in self.params for name in option.opts if name.startswith("-")}
+        options = self._options
         given: dict[str, str] = {}
         following = iter(words)
         for word in following:
             if word == "--":
                 break
             name, equals, value = word.partition("=")
-            option: Any = options.get(name)
-            if option is None or option.is_flag:
+            option = options.get(name)
+            if option is None:
                 continue
             value = value if equals else next(following, "")
             if name in given and not option.multiple:
@@ -126,7 +152,10 @@ def games(
 
 @app.command(cls=Command)
 def run(
-    game: Game,
+    game: Annotated[
+        str | None,
+        typer.Argument(metavar="[GAME]", help="Name of a game; `carteador games` lists them. Not with --resume DIR."),
+    ] = None,
     deals: Annotated[str | None, typer.Option(metavar="N", help="Deals to play.", show_default="100000")] = None,
     matches: Annotated[str | None, typer.Option(metavar="N", help="Matches to play, to the target score.")] = None,
     seed: Seed = None,
@@ -140,6 +169,12 @@ def run(
     out: Annotated[
         str | None, typer.Option(metavar="DIR", help="Folder for the rows, as Parquet, and a manifest.")
     ] = None,
+    resume: Annotated[
+        str | None,
+        typer.Option(
+            metavar="[DIR]", help="Go on with the run of that folder, of which it says all; alone beside --out DIR."
+        ),
+    ] = None,
     output: Annotated[str, typer.Option("--format", metavar="F", help="table, json or csv.")] = "table",
     until: Annotated[
         list[str],
@@ -150,31 +185,32 @@ def run(
             show_default="not at all",
         ),
     ] = [],  # noqa: B006
-    confidence: Annotated[str, typer.Option(metavar="C", help="Level of the intervals.")] = "0.95",
+    confidence: Annotated[
+        str | None, typer.Option(metavar="C", help="Level of the intervals.", show_default="0.95")
+    ] = None,
     quiet: Quiet = False,
 ) -> None:
     """Play many deals, or many matches, and print the statistics with intervals."""
-    from sim import commands
+    from sim import commands, folder_commands
 
     commands.check_format(output, commands.RUN_FORMATS)
-    raise typer.Exit(
-        commands.run(
-            game,
-            deals=deals,
-            matches=matches,
-            seed=seed,
-            first=first,
-            policies=policy,
-            rule_texts=rule,
-            rules=rules,
-            threads=threads,
-            out=out,
-            output=output,
-            until=until,
-            confidence=confidence,
-            quiet=quiet,
-        )
-    )
+    deciding: dict[str, Any] = {
+        "deals": deals,
+        "matches": matches,
+        "seed": seed,
+        "first": first,
+        "policies": policy,
+        "rule_texts": rule,
+        "rules": rules,
+        "until": until,
+    }
+    same: dict[str, Any] = {"threads": threads, "output": output, "confidence": confidence, "quiet": quiet}
+    if resume is not None and out is None:
+        raise typer.Exit(folder_commands.resume(resume, game, deciding, **same))
+    if game is None:
+        raise UsageError("Missing argument 'GAME'. Help: carteador run --help")
+    folder_commands.check_resume(resume, out)
+    raise typer.Exit(commands.run(game, out=out, resume=resume is not None, **deciding, **same))
 
 
 @app.command(cls=Command)

@@ -61,6 +61,9 @@ class Progress:
         Units that will do, of a run that stops at a precision; None where that cannot be told, or is `total`.
     precision
         How far such a run is, in words.
+    read, read_deals, read_seconds
+        Units and deals that were there before and were read back, and the wall time until the last of them that nothing
+        was played before.
     """
 
     total: int
@@ -71,17 +74,34 @@ class Progress:
     stopped: bool = False
     expected: int | None = None
     precision: str = ""
+    read: int = 0
+    read_deals: int = 0
+    read_seconds: float = 0.0
+
+    @property
+    def played_deals(self) -> int:
+        """Deals that were played now, not read back."""
+        return self.deals - self.read_deals
 
     @property
     def deals_per_second(self) -> float:
-        """Deals per second of wall time so far."""
-        return self.deals / self.seconds if self.seconds > 0 else 0.0
+        """Deals played per second of wall time so far; 0 if all were read back."""
+        seconds = self.seconds - self.read_seconds
+        return self.played_deals / seconds if seconds > 0 else 0.0
 
     @property
     def seconds_left(self) -> float | None:
-        """Wall time that the rest will take at the pace so far; None before the first chunk."""
+        """Wall time that the rest will take at the pace so far; None before the first chunk is played."""
         end = self.total if self.expected is None else max(self.expected, self.done)
-        return self.seconds / self.done * (end - self.done) if self.done else None
+        played = self.done - self.read
+        return (self.seconds - self.read_seconds) / played * (end - self.done) if played else None
+
+    def note_read(self, units: int, deals: int) -> None:
+        """Note that the next units were not played but read back."""
+        if self.done == self.read:
+            self.read_seconds = time.perf_counter() - self.started
+        self.read += units
+        self.read_deals += deals
 
 
 def default_threads() -> int:

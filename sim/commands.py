@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -13,13 +14,16 @@ import msgspec
 
 from kernels import registry
 from sim import batch, precision
-from sim.api import DEALS, MATCHES, Request, Run, check_extent, execute, read_folder
+from sim.api import Request, Run, check_extent, execute
 from sim.errors import DONE, INTERRUPTED, UsageError, nearest
 from sim.games import Setup, find_game, make_setup
+from sim.manifest import DEALS, MATCHES
 from sim.names import on_command_line
 from sim.numbers import MAX_INT64, MAX_UINT64, counted, parse_fraction, parse_integer, unit_name, units_text
+from sim.paths import read_path
 from sim.progress import clock_text, progress_line
 from sim.rules import option_text
+from sim.store import ALLOWED_FOLDER
 from sim.streams import tell, written
 
 if TYPE_CHECKING:
@@ -31,6 +35,7 @@ if TYPE_CHECKING:
 RUN_FORMATS = ("table", "json", "csv")
 SHOW_FORMATS = ("text", "jsonl")
 BENCH_FORMATS = ("table", "json")
+CONFIDENCE = "0.95"
 PIPE_WIDTH = 120
 LARGEST_COUNT = 10**12
 
@@ -103,9 +108,10 @@ def run(
     rules: str | None,
     threads: str | None,
     out: str | None,
+    resume: bool,
     output: str,
     until: Sequence[str],
-    confidence: str,
+    confidence: str | None,
     quiet: bool,
 ) -> int:
     """Carry out ``carteador run``; returns the exit status."""
@@ -120,22 +126,34 @@ def run(
         unit,
         first_number,
         count,
-        threads=_threads(threads),
-        out=None if out is None else read_folder("--out", out),
-        confidence=parse_fraction("--confidence", confidence),
-        announce=None if quiet else batch.announce_on_stderr,
-        stopping=batch.interruptible(None if quiet else batch.announce_on_stderr),
+        threads=read_threads(threads),
+        out=None if out is None else read_path("--out", out, ALLOWED_FOLDER),
+        resume=resume,
+        confidence=parse_fraction("--confidence", CONFIDENCE if confidence is None else confidence),
         until=partial(precision.targets_of_texts, until) if until else None,
         names=on_command_line,
     )
-    with progress_line(unit, None if until else count, quiet) as watch:
+    same = same_words(output=output, confidence=confidence, threads=threads, quiet=quiet)
+    return carry_out(request, output, same, quiet)
+
+
+def carry_out(request: Request, output: str, same: Sequence[str], quiet: bool) -> int:
+    """Play what is requested, print it, and say how it ended; returns the exit status.
+
+    Parameters
+    ----------
+    same
+        Words of the command that change no row, for the command that goes on with it.
+    """
+    request.announce = None if quiet else batch.announce_on_stderr
+    request.stopping = batch.interruptible(request.announce)
+    with progress_line(request.unit, None if request.until else request.count, quiet) as watch:
         request.watch = watch
         played = execute(request)
     if played.progress.deals > 0:
-        _print_run(played, output)
+        print_run(played, output)
     if played.progress.stopped:
         sys.stdout.flush()
-        same = same_words(output=output, confidence=confidence, threads=threads, quiet=quiet)
         tell(_stopped_text(played, request, same))
         return INTERRUPTED
     unmet = [standing for standing in played.until if not standing.met]
@@ -199,7 +217,7 @@ def bench(game: str | None, *, policies: Sequence[str], threads: str | None, out
         for name in names
         for policy in (policies or [known.name for known in registry.spec(name).policies])
     ]
-    workers = _threads(threads) or batch.default_threads()
+    workers = read_threads(threads) or batch.default_threads()
 
     from sim import bench as benchmark
 
@@ -235,11 +253,13 @@ def _setup(game: str, seed: str | None, policies: Sequence[str], rule_texts: Seq
     return make_setup(game, seed=seed, policy_texts=policies, rule_texts=rule_texts, rules=rules, names=on_command_line)
 
 
-def _threads(text: str | None) -> int | None:
+def read_threads(text: str | None) -> int | None:
+    """Value of ``--threads``; None if it is not given."""
     return None if text is None else parse_integer("--threads", text, 1, batch.MAX_THREADS)
 
 
-def _print_run(played: Run, output: str) -> None:
+def print_run(played: Run, output: str) -> None:
+    """Print a run in one of `RUN_FORMATS`."""
     from analysis import tables
 
     document = played.document()
@@ -298,13 +318,16 @@ def _until_lines(played: Run) -> Iterator[str]:
 def footer_line(played: Run) -> str:
     """Line under the table of a run: its pace."""
     progress = played.progress
-    threads = counted(played.threads, "thread")
-    return f"\n{progress.deals_per_second:,.0f} deals/s, {clock_text(progress.seconds)} on {threads}"
+    spent = f"{clock_text(progress.seconds)} on {counted(played.threads, 'thread')}"
+    if progress.played_deals == 0:
+        return f"\nAll of it was there before; read in {spent}"
+    pace = f"\n{progress.deals_per_second:,.0f} deals/s, {spent}"
+    return f"{pace}; {units_text(progress.read, played.unit)} of it were there before" if progress.read else pace
 
 
-def same_words(*, output: str, confidence: str, threads: str | None, quiet: bool) -> list[str]:
+def same_words(*, output: str, confidence: str | None, threads: str | None, quiet: bool) -> list[str]:
     """Words of a run that change no row, for the command that goes on with it."""
-    given = {"--format": (output, "table"), "--confidence": (confidence, "0.95"), "--threads": (threads, None)}
+    given = {"--format": (output, "table"), "--confidence": (confidence, CONFIDENCE), "--threads": (threads, None)}
     words = [word for name, (value, usual) in given.items() if value and value != usual for word in (name, value)]
     return [*words, "--quiet"] if quiet else words
 
@@ -318,35 +341,28 @@ def _unmet_text(played: Run, unmet: Sequence[Standing]) -> str:
 
 
 def _stopped_text(played: Run, request: Request, same: Sequence[str]) -> str:
+    """Say how far a run came that was stopped, and which command goes on with it."""
     done, count = played.progress.done, played.count
     if played.until:
-        return _stopped_until_text(played, request, same)
-    next_first = played.first + done
-    words: list[object] = ["--first", next_first, f"--{played.unit}", count - done, *same]
-    kept = ""
-    if request.out is not None:
-        kept = f" {request.out} holds them in whole chunks; the rest needs a folder of its own."
-        words += ["--out", f"{request.out}-from-{next_first}"]
-    return (
-        f"carteador: stopped after {done:,} of {units_text(count, played.unit)}.{kept}\n"
-        f"To go on with the rest: {played.setup.command('run', *words)}"
-    )
+        how_far = "; ".join(precision.standing_text(standing) for standing in played.until)
+        stopped, ending = f"stopped after {units_text(done, played.unit)}.", f" {how_far}"
+    else:
+        stopped, ending = f"stopped after {done:,} of {units_text(count, played.unit)}.", ""
+    kept = f" {request.out} holds them." if request.out is not None else ""
+    return f"carteador: {stopped}{kept}{ending}\n{_going_on_text(played, request, same)}"
 
 
-def _stopped_until_text(played: Run, request: Request, same: Sequence[str]) -> str:
-    done = units_text(played.progress.done, played.unit)
-    words: list[object] = [word for standing in played.until for word in ("--until", standing.target.text)]
-    words += ["--first", played.first] if played.first else []
-    words += [f"--{played.unit}", played.count, *same]
-    kept = ""
+def _going_on_text(played: Run, request: Request, same: Sequence[str]) -> str:
+    done, count = played.progress.done, played.count
     if request.out is not None:
-        kept = f" {request.out} holds them."
-        words += ["--out", request.out]
-    how_far = "; ".join(precision.standing_text(standing) for standing in played.until)
-    return (
-        f"carteador: stopped after {done}.{kept} {how_far}\n"
-        f"To play them again and go on from there: {played.setup.command('run', *words)}"
-    )
+        return f"To go on: {shlex.join(['carteador', 'run', '--resume', str(request.out), *same])}"
+    if played.until:
+        words: list[object] = [word for standing in played.until for word in ("--until", standing.target.text)]
+        words += ["--first", played.first] if played.first else []
+        words += [f"--{played.unit}", count, *same]
+        return f"To play them again and go on from there: {played.setup.command('run', *words)}"
+    rest = ["--first", played.first + done, f"--{played.unit}", count - done, *same]
+    return f"To go on with the rest: {played.setup.command('run', *rest)}"
 
 
 def _write_json_lines(deals: Iterator[list[dict[str, Any]]]) -> None:

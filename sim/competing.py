@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from sim.api import DEALS, check_extent
+from sim.api import check_extent
 from sim.batch import LARGEST_CHUNK, Chunk, Progress, Records
 from sim.common_deals import Playing, check_played, provenance_of, seating_of, sum_over_deals
 from sim.errors import UsageError
 from sim.games import PolicyChoice, Setup, find_game, make_setup, parse_policy
+from sim.manifest import DEALS
 from sim.names import Names, in_program
 from sim.numbers import check_fraction
 from sim.rules import option_text

@@ -1,4 +1,4 @@
-"""The two ways a command can fail that are no accident of the machine, and the search for a nearest name."""
+"""The ways a command can fail that are no accident of the machine, and the search for a nearest name."""
 
 from __future__ import annotations
 
@@ -16,6 +16,10 @@ class UsageError(ValueError):
 
 class KernelError(RuntimeError):
     """A kernel found one of its invariants broken: the message names the deal and the command that shows it."""
+
+
+class BusyError(RuntimeError):
+    """A run's folder is in use by another process: the message says which."""
 
 
 def nearest(name: str, names: Iterable[str]) -> str | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import stat
 from pathlib import Path
 
 from sim.errors import UsageError
@@ -33,3 +34,32 @@ def read_path(name: str, given: str | os.PathLike[str], allowed: str) -> Path:
     except RuntimeError:
         user = Path(text).parts[0]
         raise UsageError(f"{name}: {text!r} cannot be found: {user} is no home folder here") from None
+
+
+def read_inside(folder: Path, name: str, limit: int) -> bytes:
+    """Content of a file of a folder that may come from anywhere.
+
+    Parameters
+    ----------
+    name
+        Of a regular file in the folder itself. A link is not followed, and nothing is read of a device or pipe.
+    limit
+        Bytes that it may have.
+
+    Raises
+    ------
+    OSError
+        If there is no such file, it is larger, or the system refuses.
+    """
+    path = folder / name
+    if path.is_symlink():
+        raise OSError(None, "it is a link", str(path))
+    names = ("O_CLOEXEC", "O_NOFOLLOW", "O_NONBLOCK", "O_BINARY")
+    descriptor = os.open(path, os.O_RDONLY | sum(getattr(os, flag, 0) for flag in names))
+    with os.fdopen(descriptor, "rb") as file:
+        found = os.fstat(file.fileno())
+        if not stat.S_ISREG(found.st_mode):
+            raise OSError(None, "it is no regular file", str(path))
+        if found.st_size > limit:
+            raise OSError(None, f"it has {found.st_size:,} bytes, more than can be meant", str(path))
+        return file.read(limit + 1)

@@ -7,19 +7,18 @@ is asked alone: not from threads, chunks or speed. A run that stopped after N de
 from __future__ import annotations
 
 import math
-import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from decimal import Decimal
 from numbers import Real
 from typing import TYPE_CHECKING
 
-import numpy as np
-
-from sim.batch import Chunk, Progress, Records, chunks
+from sim.batch import Chunk, Progress, chunks
 from sim.errors import UsageError, nearest
 from sim.names import Names, in_program
 from sim.numbers import parse_number
-from sim.store import Store, Table
+from sim.parts import Tables, joined
+from sim.shelf import Shelf
+from sim.store import Store
 
 if TYPE_CHECKING:
     from analysis.precision import Goals, Standing, Target
@@ -84,30 +83,39 @@ def pieces(first: int, done: int, look: int, part_size: int, piece_size: int) ->
 
 
 class Tray:
-    """Pieces of a part that a look cuts in two, until the part is whole."""
+    """Pieces of a part that a look cuts in two, until the part is whole.
 
-    def __init__(self, folder: Store, tables: Callable[[Records, Records | None], Mapping[str, Table]]) -> None:
+    Parameters
+    ----------
+    folder
+        That the parts are written to.
+    shelf
+        The parts that are there already, if the run goes on with them.
+    """
+
+    def __init__(self, folder: Store, shelf: Shelf | None) -> None:
         self.folder = folder
-        self.tables = tables
-        self._pieces: list[tuple[Chunk, Records, Records | None]] = []
+        self.shelf = shelf
+        self._pieces: list[tuple[Chunk, Tables]] = []
 
-    def add(self, piece: Chunk, records: Records, matches: Records | None) -> None:
+    def add(self, piece: Chunk, tables: Tables) -> None:
         """Lay down the next piece, and write the part if it is whole now."""
-        self._pieces.append((piece, records, matches))
-        if sum(chunk.count for chunk, _, _ in self._pieces) == self.folder.manifest.chunk_size:
+        self._pieces.append((piece, tables))
+        if sum(chunk.count for chunk, _ in self._pieces) == self.folder.manifest.chunk_size:
             self._write()
 
-    def end(self, count: int) -> None:
-        """Write what lies here as the last part of a run of so many units."""
+    def end(self, count: int, stopped: bool) -> None:
+        """Write what lies here as the last part of a run of so many units; if it was stopped, it is to go on."""
         if self._pieces:
             self._write()
-        self.folder.end_at(count)
+        if not stopped:
+            self.folder.end_at(count)
 
     def _write(self) -> None:
-        chunks, records, matches = zip(*self._pieces, strict=True)
-        part = Chunk(chunks[0].index, chunks[0].first, sum(chunk.count for chunk in chunks))
-        together = None if matches[0] is None else np.concatenate(matches)
-        self.folder.add(self.folder.write_chunk(part, self.tables(np.concatenate(records), together)))
+        pieces = [chunk for chunk, _ in self._pieces]
+        part = Chunk(pieces[0].index, pieces[0].first, sum(piece.count for piece in pieces))
+        if self.shelf is None or not self.shelf.has(part.index, part.count):
+            self.folder.add(self.folder.write_chunk(part, joined([tables for _, tables in self._pieces])))
         self._pieces = []
 
 
@@ -115,32 +123,33 @@ def play(
     stretch: Callable[..., Progress],
     goals: Goals,
     first: int,
-    most: int,
     round_of: int,
     piece_size: Callable[[int], int],
     part_size: int | None,
-) -> Progress:
+    progress: Progress,
+) -> None:
     """Play from look to look until every precision is reached, or the most that may be played.
 
     Parameters
     ----------
     stretch
         Plays so many units from one on, as `sim.batch.run_chunks` does: called with their first number, their count,
-        the size of chunks, and `pieces` and `progress`.
-    first, most
-        Number of the first unit, and how many may be played.
+        the size of chunks, and `pieces`.
+    first
+        Number of the first unit.
     round_of
         As in `looks`.
     piece_size
         Units in a piece of so many that are to be played at once.
     part_size
         Units in a part of a run that is stored.
+    progress
+        Of the run; its total is the most that may be played.
     """
-    progress = Progress(total=most, started=time.perf_counter())
-    for look in looks(round_of, most):
+    for look in looks(round_of, progress.total):
         left, size = look - progress.done, piece_size(look - progress.done)
         cut = None if part_size is None else pieces(first, progress.done, look, part_size, size)
-        stretch(first + progress.done, left, size, pieces=cut, progress=progress)
+        stretch(first + progress.done, left, size, pieces=cut)
         if progress.stopped:
             goals.measure()
             break
@@ -148,7 +157,6 @@ def play(
         _tell(goals, progress, round_of)
         if met:
             break
-    return progress
 
 
 def _tell(goals: Goals, progress: Progress, round_of: int) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import platform
 import subprocess
+from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
@@ -20,6 +21,7 @@ def carteador_version() -> str:
         return UNKNOWN_VERSION
 
 
+@cache
 def git_state() -> tuple[str | None, bool | None]:
     """Commit of the source tree and whether it holds changes; (None, None) outside a checkout."""
     if not (ROOT / ".git").exists():
@@ -31,7 +33,9 @@ def git_state() -> tuple[str | None, bool | None]:
     return commit, bool(changes)
 
 
-def provenance(threads: int, wall_seconds: float, deals_per_second: float) -> dict[str, Any]:
+def provenance(
+    threads: int, wall_seconds: float | None = None, deals_per_second: float | None = None
+) -> dict[str, Any]:
     """What a stored result says of its making.
 
     Parameters
@@ -39,10 +43,10 @@ def provenance(threads: int, wall_seconds: float, deals_per_second: float) -> di
     threads
         Worker threads of the run.
     wall_seconds, deals_per_second
-        Its duration and pace.
+        Its duration and pace; None, and then left out, while it goes on.
     """
     commit, dirty = git_state()
-    return {
+    made: dict[str, Any] = {
         "version": carteador_version(),
         "git_commit": commit,
         "git_dirty": dirty,
@@ -52,9 +56,12 @@ def provenance(threads: int, wall_seconds: float, deals_per_second: float) -> di
         "polars": version("polars"),
         "cpu": cpu_name(),
         "threads": threads,
-        "wall_seconds": round(wall_seconds, 3),
-        "deals_per_second": round(deals_per_second, 1),
     }
+    if wall_seconds is not None:
+        made["wall_seconds"] = round(wall_seconds, 3)
+    if deals_per_second is not None:
+        made["deals_per_second"] = round(deals_per_second, 1)
+    return made
 
 
 def cpu_name() -> str:

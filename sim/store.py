@@ -1,6 +1,7 @@
-"""Runs on disk: Parquet parts a chunk, and a manifest of everything that decides the result.
+"""Runs on disk while they are made: Parquet parts a chunk, and the manifest that lists them.
 
-Every file is written beside its place and renamed, so a killed run leaves whole chunks only.
+Every file is written beside its place, reaches the disk, and is renamed, so a run leaves whole chunks only,
+however it ends.
 """
 
 from __future__ import annotations
@@ -8,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import io
 import os
+import sys
 import threading
 import time
 from collections.abc import Iterator, Mapping
@@ -17,16 +19,17 @@ from typing import Any, BinaryIO, Protocol
 
 import msgspec
 
+from sim import sources
 from sim.batch import Chunk
 from sim.errors import UsageError
-from sim.games import Setup
+from sim.locking import LOCK, FolderLock
+from sim.manifest import MANIFEST, Manifest, Piece, StoredChunk, StoredFile, part_name, read_manifest
+from sim.provenance import provenance
 
-SCHEMA = "carteador.run/1"
-MANIFEST = "manifest.json"
 PARTIAL = ".partial"
 ALLOWED_FOLDER = "a new or empty folder, or that of this run"
-MANIFEST_SECONDS = 2.0
-"""Least time between two writings of the manifest while chunks come in; the last one is always written."""
+MANIFEST_SHARE = 0.05
+"""Part of the time that may go into writing the manifest while chunks come in; the last one is always written."""
 
 
 class Table(Protocol):
@@ -36,127 +39,10 @@ class Table(Protocol):
         """Write the rows as Parquet."""
 
 
-class StoredFile(msgspec.Struct, frozen=True):
-    """A file of a chunk: its name in the folder, its bytes and their SHA-256."""
-
-    name: str
-    bytes: int
-    sha256: str
-
-
-class StoredChunk(msgspec.Struct, frozen=True):
-    """A finished chunk: units `first` to ``first + count - 1`` and its files."""
-
-    index: int
-    first: int
-    count: int
-    files: list[StoredFile]
-
-
-class Until(msgspec.Struct, frozen=True):
-    """Precisions at which a run stops.
-
-    Attributes
-    ----------
-    half_widths
-        By row of the summary, as ``win_rate@side:0``.
-    confidence
-        Of the intervals.
-    most
-        Units after which it stops in any case.
-    """
-
-    half_widths: dict[str, float]
-    confidence: float
-    most: int
-
-
-class Manifest(msgspec.Struct, kw_only=True):
-    """All that decides a run's rows, where they were made, and which chunks are finished.
-
-    Attributes
-    ----------
-    unit
-        What `first`, `count` and the chunks count: ``deals`` or ``matches``.
-    kernels
-        Fingerprint of the kernel sources, versions and flags. Rows of different kernels do not belong together.
-    chunk_size
-        Units in every chunk but the last; chunk i begins at ``first + i * chunk_size``.
-    until
-        Of a run that stops at a precision; its `count` is the most that it may play until it has stopped.
-    """
-
-    schema: str = SCHEMA
-    game: str
-    unit: str
-    seed: int
-    first: int
-    count: int
-    chunk_size: int
-    options: dict[str, Any]
-    policies: list[str]
-    kernels: str
-    until: Until | None = None
-    provenance: dict[str, Any] = {}
-    chunks: list[StoredChunk] = []
-
-    @property
-    def done(self) -> int:
-        """Units in finished chunks."""
-        return sum(chunk.count for chunk in self.chunks)
-
-    def identity(self) -> dict[str, Any]:
-        """All that must agree for a folder to hold this very run, by name of the field."""
-        # Where a run stops at a precision, its length is a result.
-        left_out = {"provenance", "chunks", *(["count"] if self.until else [])}
-        return {name: getattr(self, name) for name in self.__struct_fields__ if name not in left_out}
-
-
-def new_manifest(
-    setup: Setup, unit: str, first: int, count: int, chunk_size: int, until: Until | None = None
-) -> Manifest:
-    """Manifest of a run of which nothing is done yet."""
-    from kernels import _jit
-
-    return Manifest(
-        game=setup.spec.name,
-        unit=unit,
-        seed=setup.seed,
-        first=first,
-        count=count,
-        chunk_size=chunk_size,
-        options=dict(setup.options),
-        policies=setup.policy_texts,
-        kernels=_jit.fingerprint(),
-        until=until,
-    )
-
-
-def read_manifest(folder: Path, where: str = "") -> Manifest:
-    """Manifest of a stored run.
-
-    Parameters
-    ----------
-    where
-        What named the folder, for the message, as ``--out``.
-
-    Raises
-    ------
-    UsageError
-        If the folder holds none, or none that can be read.
-    """
-    path = folder / MANIFEST
-    prefix = f"{where}: " if where else ""
-    try:
-        return msgspec.json.decode(path.read_bytes(), type=Manifest)
-    except FileNotFoundError:
-        raise UsageError(f"{prefix}{str(folder)!r} holds no {MANIFEST}, so it is no run of carteador") from None
-    except (msgspec.DecodeError, OSError) as error:
-        raise UsageError(f"{prefix}{str(path)!r} is no manifest of a run: {error}") from None
-
-
 class Store:
-    """A run's folder while the run is made.
+    """A run's folder while the run is made, locked until `release`.
+
+    Chunks that the folder's manifest lists stay listed until they are written anew, so that nothing finished is lost.
 
     Parameters
     ----------
@@ -166,75 +52,153 @@ class Store:
         From `new_manifest`.
     where
         What named the folder, for the message, as ``--out``.
+    threads
+        Worker threads, for the provenance.
 
     Raises
     ------
     UsageError
         If the folder cannot be used; nothing is written then.
+    BusyError
+        If another process writes to it.
     """
 
-    def __init__(self, folder: Path, manifest: Manifest, where: str = "out") -> None:
+    def __init__(self, folder: Path, manifest: Manifest, where: str = "out", threads: int = 1) -> None:
         check_folder(folder, manifest, where)
-        self.folder = folder
-        self.manifest = manifest
-        self._written_at = 0.0
-        self._threads: set[int] = set()
         folder.mkdir(parents=True, exist_ok=True)
-        for left_over in folder.glob(f"*{PARTIAL}"):
-            left_over.unlink()
-        self._write_manifest()
+        self._lock = FolderLock(folder)
+        try:
+            # Again, now that nobody else changes it.
+            found = check_folder(folder, manifest, where)
+            self.folder = folder
+            self.manifest = manifest
+            self._made_here = provenance(threads)
+            self._chunks: dict[int, StoredChunk] = {}
+            self._makers: dict[int, dict[str, Any]] = {}
+            self._written_at = self._pause = 0.0
+            self._is_written = found is not None
+            if found is not None:
+                self._take_over(found)
+            for left_over in folder.glob(f"*{PARTIAL}"):
+                if left_over.is_file():
+                    left_over.unlink()
+            if found is None:
+                self.flush()
+        except BaseException:
+            self.release()
+            raise
+
+    def _take_over(self, found: Manifest) -> None:
+        self._chunks = {chunk.index: chunk for chunk in found.chunks}
+        for piece in found.pieces:
+            for chunk in found.chunks:
+                if piece.first <= chunk.first < piece.first + piece.count:
+                    self._makers[chunk.index] = piece.provenance
+        self.manifest.provenance = found.provenance
+        self._list_chunks()
+
+    @property
+    def stored(self) -> Mapping[int, StoredChunk]:
+        """Finished chunks by index."""
+        return self._chunks
 
     def write_chunk(self, chunk: Chunk, tables: Mapping[str, Table]) -> StoredChunk:
         """Write the tables of a chunk as ``NAME-NNNNN.parquet``; safe in any thread."""
-        files = [self._write_table(f"{name}-{chunk.index:05d}.parquet", table) for name, table in tables.items()]
+        files = [self._write_table(part_name(name, chunk.index), table) for name, table in tables.items()]
         return StoredChunk(chunk.index, chunk.first, chunk.count, files)
 
-    def add(self, stored: StoredChunk) -> None:
-        """Note a finished chunk in the manifest."""
-        self.manifest.chunks.append(stored)
-        if time.monotonic() - self._written_at > MANIFEST_SECONDS:
-            self._write_manifest()
+    def add(self, stored: StoredChunk, maker: Mapping[str, Any] | None = None) -> None:
+        """Note a finished chunk in the manifest.
 
-    def flush(self) -> None:
-        """Write the manifest as it stands."""
-        self._write_manifest()
+        Parameters
+        ----------
+        maker
+            Provenance of the process that played it; None for this one.
+        """
+        self._chunks[stored.index] = stored
+        self._makers[stored.index] = self._made_here if maker is None else dict(maker)
+        self._is_written = False
+        if time.monotonic() - self._written_at > self._pause:
+            self.flush()
 
     def end_at(self, count: int) -> None:
         """Say of how many units the run turned out to be; parts beyond, of a longer run before, are taken away."""
         self.manifest.count = count
-        kept = {file.name for chunk in self.manifest.chunks for file in chunk.files}
+        self._chunks = {
+            index: chunk for index, chunk in self._chunks.items() if index * self.manifest.chunk_size < count
+        }
+        self._is_written = False
+        kept = {file.name for chunk in self._chunks.values() for file in chunk.files}
         for part in self.folder.glob("*-*.parquet"):
             if part.name not in kept:
                 part.unlink()
 
-    def close(self, provenance: Mapping[str, Any]) -> None:
-        """Write the manifest for the last time, with where the run was made."""
-        self.manifest.provenance = dict(provenance)
-        self.flush()
+    def flush(self) -> None:
+        """Write the manifest as it stands."""
+        start = time.monotonic()
+        self._list_chunks()
+        with whole_file(self.folder / MANIFEST) as file:
+            file.write(msgspec.json.format(msgspec.json.encode(self.manifest), indent=2) + b"\n")
+        self._written_at, self._is_written = time.monotonic(), True
+        self._pause = (self._written_at - start) / MANIFEST_SHARE
+
+    def close(self, made: Mapping[str, Any]) -> None:
+        """Write the manifest for the last time, with where the run was made; not if this process changed nothing."""
+        if any(maker is self._made_here for maker in self._makers.values()) or not self._is_written:
+            self._made_here.update(made)
+            self.manifest.provenance = dict(made)
+            self.flush()
+
+    def release(self) -> None:
+        """Let other processes have the folder."""
+        self._lock.release()
+
+    def _list_chunks(self) -> None:
+        self.manifest.chunks = [self._chunks[index] for index in sorted(self._chunks)]
+        self.manifest.pieces = list(self._pieces())
+
+    def _pieces(self) -> Iterator[Piece]:
+        """Who played what: neighbouring chunks of one process together."""
+        first = count = 0
+        maker: dict[str, Any] | None = None
+        for chunk in self.manifest.chunks:
+            made = self._makers.get(chunk.index, {})
+            if maker is not None and (made is not maker or chunk.first != first + count):
+                yield Piece(first, count, maker)
+                maker = None
+            if maker is None:
+                first, count, maker = chunk.first, 0, made
+            count += chunk.count
+        if maker is not None:
+            yield Piece(first, count, maker)
 
     def _write_table(self, name: str, table: Table) -> StoredFile:
         # In memory, for of a path Polars makes its own sense, and a full disk it reports in its own way.
         parquet = io.BytesIO()
         table.write_parquet(parquet)
-        content = parquet.getvalue()
-        with _whole_file(self.folder / name) as file:
+        return self.write_part(name, parquet.getvalue())
+
+    def write_part(self, name: str, content: bytes) -> StoredFile:
+        """Write a file of a chunk; safe in any thread."""
+        with whole_file(self.folder / name) as file:
             file.write(content)
         return StoredFile(name, len(content), hashlib.sha256(content).hexdigest())
 
-    def _write_manifest(self) -> None:
-        with _whole_file(self.folder / MANIFEST) as file:
-            file.write(msgspec.json.format(msgspec.json.encode(self.manifest), indent=2) + b"\n")
-        self._written_at = time.monotonic()
-
 
 @contextmanager
-def _whole_file(path: Path) -> Iterator[BinaryIO]:
-    """Open a file that comes to its place when the block has written it, and leaves nothing behind if that fails."""
+def whole_file(path: Path) -> Iterator[BinaryIO]:
+    """Open a file that comes to its place when the block has written it, and leaves nothing behind if that fails.
+
+    It is on the disk before it is in its place, so that not even a power failure leaves half of it there.
+    """
     partial = path.with_name(f"{path.name}.{os.getpid()}-{threading.get_ident()}{PARTIAL}")
     try:
         with partial.open("wb") as file:
             yield file
+            file.flush()
+            os.fsync(file.fileno())
         partial.replace(path)
+        _sync_folder(path.parent)
     except BaseException as error:
         with suppress(OSError):
             partial.unlink()
@@ -243,7 +207,19 @@ def _whole_file(path: Path) -> Iterator[BinaryIO]:
         raise
 
 
-def check_folder(folder: Path, manifest: Manifest, where: str = "out") -> None:
+def _sync_folder(folder: Path) -> None:
+    """Have a folder's list of names reach the disk, where the system can do that."""
+    if sys.platform == "win32":
+        return
+    with suppress(OSError):
+        descriptor = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)
+
+
+def check_folder(folder: Path, manifest: Manifest, where: str = "out") -> Manifest | None:
     """Check that a run may be written to a folder: absent, empty, or holding this very run.
 
     Parameters
@@ -251,24 +227,50 @@ def check_folder(folder: Path, manifest: Manifest, where: str = "out") -> None:
     where
         What named the folder, for the message, as ``--out``.
 
+    Returns
+    -------
+    Manifest or None
+        That of the folder, if it holds this run.
+
     Raises
     ------
     UsageError
         If it may not.
     """
     if not folder.exists():
-        return
+        return None
     if not folder.is_dir():
         raise UsageError(f"{where}: {str(folder)!r} is a file; allowed is {ALLOWED_FOLDER}")
-    if not any(folder.iterdir()):
-        return
+    if _is_as_good_as_empty(folder):
+        return None
     if not (folder / MANIFEST).is_file():
         raise UsageError(f"{where}: the folder {str(folder)!r} is not empty; allowed is {ALLOWED_FOLDER}")
     found = read_manifest(folder, where)
-    there, wanted = found.identity(), manifest.identity()
-    if there != wanted:
-        differing = ", ".join(name for name in wanted if there.get(name) != wanted[name])
+    differing = manifest.differing(found)
+    if differing == ["kernels"]:
+        raise UsageError(f"{where}: {other_kernels_text(folder, found)}")
+    if differing:
         raise UsageError(
-            f"{where}: the folder {str(folder)!r} holds another run of {found.game} (it differs in {differing}); "
-            f"allowed is {ALLOWED_FOLDER}"
+            f"{where}: the folder {str(folder)!r} holds another run of {found.game} "
+            f"(it differs in {', '.join(differing)}); allowed is {ALLOWED_FOLDER}"
         )
+    return found
+
+
+def other_kernels_text(folder: Path, found: Manifest) -> str:
+    """Complaint about a run whose rows are of other sources than these."""
+    version = next((made["version"] for made in (found.provenance, *_makers(found)) if "version" in made), "unknown")
+    mine = provenance(1)["version"]
+    return (
+        f"{str(folder)!r} was made by version {version} with other kernels of {found.game} ({found.kernels}) than "
+        f"those of this version, {mine} ({sources.fingerprint(found.game)}), and they are not declared to play the same"
+    )
+
+
+def _makers(manifest: Manifest) -> list[dict[str, Any]]:
+    return [piece.provenance for piece in manifest.pieces]
+
+
+def _is_as_good_as_empty(folder: Path) -> bool:
+    """Whether a folder holds nothing but what a run leaves that was killed before it wrote its first manifest."""
+    return all(path.name == LOCK or path.name.endswith(PARTIAL) for path in folder.iterdir())

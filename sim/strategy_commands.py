@@ -8,11 +8,12 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Protocol
 
 from sim import batch, comparing, competing, sweeping
-from sim.api import DEALS, check_extent
+from sim.api import check_extent
 from sim.commands import console, write_json
 from sim.common_deals import Playing
 from sim.errors import DONE, INTERRUPTED, UsageError
 from sim.games import make_setup
+from sim.manifest import DEALS
 from sim.names import on_command_line
 from sim.numbers import counted, parse_fraction, parse_integer, units_text
 from sim.progress import clock_text, progress_line

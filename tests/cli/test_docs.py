@@ -11,7 +11,7 @@ import typer
 
 from sim.app import app
 from sim.games import find_game, make_setup, parse_policy
-from sim.store import SCHEMA, Manifest, StoredChunk, StoredFile
+from sim.manifest import SCHEMA, Manifest, StoredChunk, StoredFile
 from tests.trees import ROOT
 
 COMMANDS = (ROOT / "docs" / "commands.md").read_text()

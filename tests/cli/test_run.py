@@ -17,7 +17,7 @@ from typing import Any
 
 import pytest
 
-from sim.store import read_manifest
+from sim.manifest import read_manifest
 from tests.cli.conftest import Command, tuned_policy
 from tests.trees import ROOT, run_python
 

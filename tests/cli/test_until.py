@@ -17,7 +17,7 @@ import pytest
 
 from sim import precision, progress
 from sim.batch import Progress
-from sim.store import read_manifest
+from sim.manifest import read_manifest
 from tests.cli.conftest import Command
 from tests.cli.test_run import numbers, posix, start, wait_for
 

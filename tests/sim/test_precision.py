@@ -18,8 +18,8 @@ from sim import batch, precision
 from sim.api import Request, Run, execute
 from sim.batch import Progress
 from sim.games import make_setup
+from sim.manifest import MANIFEST, read_manifest
 from sim.precision import look_from, looks, pieces
-from sim.store import MANIFEST, read_manifest
 
 UNTIL = {"win_rate@side:0": 0.1, "turns": 1}
 """Reached within some hundreds of deals, and not at the first look."""

@@ -13,7 +13,7 @@ import sim
 from sim.batch import Progress
 from sim.errors import UsageError
 from sim.games import make_setup
-from sim.store import new_manifest, read_manifest
+from sim.manifest import new_manifest, read_manifest
 
 
 def stored(folder: Path, **more: object) -> sim.Run:
