@@ -192,10 +192,8 @@ class PartReader:
         offsets
             Units from the first of the chunk, rising.
         """
-        if len(offsets) == chunk.count:
-            stored = tables
-        else:
-            stored = joined([self.cut(tables, offset, 1) for offset in offsets])
+        is_whole = len(offsets) == chunk.count
+        stored = tables if is_whole else joined([self.cut(tables, offset, 1) for offset in offsets])
         again = played_again(self.setup, self.unit, [chunk.first + offset for offset in offsets])
         # Matches first: where they agree, so does the number of deals.
         for name in reversed(TABLES[self.unit]):

@@ -106,14 +106,23 @@ class Tray:
 
     def end(self, count: int, stopped: bool) -> None:
         """Write what lies here as the last part of a run of so many units; if it was stopped, it is to go on."""
-        if self._pieces:
+        if self._pieces and not (stopped and self._is_there()):
             self._write()
         if not stopped:
             self.folder.end_at(count)
 
-    def _write(self) -> None:
+    def _part(self) -> Chunk:
         pieces = [chunk for chunk, _ in self._pieces]
-        part = Chunk(pieces[0].index, pieces[0].first, sum(piece.count for piece in pieces))
+        return Chunk(pieces[0].index, pieces[0].first, sum(piece.count for piece in pieces))
+
+    def _is_there(self) -> bool:
+        """Whether a part that holds what lies here, and perhaps more, was finished before."""
+        part = self._part()
+        stored = self.folder.stored.get(part.index)
+        return stored is not None and stored.count >= part.count
+
+    def _write(self) -> None:
+        part = self._part()
         if self.shelf is None or not self.shelf.has(part.index, part.count):
             self.folder.add(self.folder.write_chunk(part, joined([tables for _, tables in self._pieces])))
         self._pieces = []

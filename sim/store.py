@@ -95,6 +95,8 @@ class Store:
                 if piece.first <= chunk.first < piece.first + piece.count:
                     self._makers[chunk.index] = piece.provenance
         self.manifest.provenance = found.provenance
+        # Of a run that stops at a precision: where it stopped, if it did.
+        self.manifest.count = found.count
         self._list_chunks()
 
     @property
@@ -123,11 +125,11 @@ class Store:
 
     def end_at(self, count: int) -> None:
         """Say of how many units the run turned out to be; parts beyond, of a longer run before, are taken away."""
-        self.manifest.count = count
-        self._chunks = {
+        kept_chunks = {
             index: chunk for index, chunk in self._chunks.items() if index * self.manifest.chunk_size < count
         }
-        self._is_written = False
+        if (self.manifest.count, self._chunks) != (count, kept_chunks):
+            self.manifest.count, self._chunks, self._is_written = count, kept_chunks, False
         kept = {file.name for chunk in self._chunks.values() for file in chunk.files}
         for part in self.folder.glob("*-*.parquet"):
             if part.name not in kept:

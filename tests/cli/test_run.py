@@ -178,11 +178,9 @@ def test_ctrl_c_keeps_what_is_done_and_says_how_to_go_on(tmp_path: Path, command
     assert 0 < done < 10**9
     assert "Traceback" not in stderr
     assert f"stopped after {done:,} of 1,000,000,000 deals" in stderr
-    rest = shlex.split(stderr.partition("To go on with the rest: ")[2])
-    assert rest == [
-        *("carteador", "run", "canastra", "--first", str(done), "--deals", str(10**9 - done), *same),
-        *("--out", f"{folder}-from-{done}", "--seed", "5", "--policy", "random"),
-    ]
+    assert f"{folder} holds them." in stderr
+    rest = shlex.split(stderr.partition("To go on: ")[2])
+    assert rest == ["carteador", "run", "--resume", str(folder), *same]
 
     chunks = json.loads((folder / "manifest.json").read_text())["chunks"]
     assert sum(chunk["count"] for chunk in chunks) == done

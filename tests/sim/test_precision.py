@@ -164,7 +164,7 @@ def test_a_folder_takes_the_same_run_again_and_no_other(tmp_path: Path, monkeypa
 def test_an_interrupt_leaves_the_first_deals_in_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(batch, "STORED_CHUNK", 90)
     folder = tmp_path / "run"
-    longer = run_until(out=folder)
+    longer = run_until(out=tmp_path / "longer")
     stop = threading.Event()
 
     def watch(progress: Progress) -> None:
@@ -188,9 +188,18 @@ def test_an_interrupt_leaves_the_first_deals_in_whole(tmp_path: Path, monkeypatc
     assert 200 < run.progress.done < longer.progress.done
     assert not all(standing.met for standing in run.until)
     manifest = read_manifest(folder)
-    assert manifest.count == manifest.done == run.progress.done
+    assert (manifest.count, manifest.done) == (20_000, run.progress.done)
     assert pl.read_parquet(folder / "deals-*.parquet").height == run.progress.done
-    assert run_until(out=folder).summary() == longer.summary()
+    assert run_until(out=folder, resume=True).summary() == longer.summary()
+    whole = read_manifest(tmp_path / "longer")
+    assert read_manifest(folder).chunks == whole.chunks
+    assert read_manifest(folder).count == whole.count
+    # The same run again, without resume and interrupted: what was finished stays so.
+    stop.clear()
+    again = execute(request)
+    assert again.progress.done < longer.progress.done
+    assert read_manifest(folder).chunks == whole.chunks
+    assert read_manifest(folder).count == whole.count
 
 
 def test_matches_stop_at_a_precision_of_matches(tmp_path: Path) -> None:
