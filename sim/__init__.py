@@ -14,11 +14,24 @@ if TYPE_CHECKING:
     from sim.api import Run
     from sim.comparing import compare
     from sim.competing import tournament
-    from sim.errors import BusyError, KernelError, UsageError
-    from sim.programs import resume, simulate
+    from sim.errors import BusyError, DamageError, KernelError, UsageError
+    from sim.programs import merge, resume, simulate, verify
     from sim.sweeping import sweep
 
-__all__ = ["BusyError", "KernelError", "Run", "UsageError", "compare", "resume", "simulate", "sweep", "tournament"]
+__all__ = [
+    "BusyError",
+    "DamageError",
+    "KernelError",
+    "Run",
+    "UsageError",
+    "compare",
+    "merge",
+    "resume",
+    "simulate",
+    "sweep",
+    "tournament",
+    "verify",
+]
 
 _HOMES = {
     "Run": "sim.api",
@@ -27,7 +40,10 @@ _HOMES = {
     "compare": "sim.comparing",
     "tournament": "sim.competing",
     "sweep": "sim.sweeping",
+    "merge": "sim.programs",
+    "verify": "sim.programs",
     "BusyError": "sim.errors",
+    "DamageError": "sim.errors",
     "KernelError": "sim.errors",
     "UsageError": "sim.errors",
 }

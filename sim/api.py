@@ -184,7 +184,7 @@ class Request:
         if self.chunk_size:
             return self.chunk_size
         if self.out is not None:
-            return batch.STORED_CHUNK if self.unit == DEALS else STORED_MATCH_CHUNK
+            return stored_chunk_size(self.unit)
         return batch.chunk_size_for(self.count, self.workers, self._largest)
 
     def piece_size(self, count: int) -> int:
@@ -195,6 +195,11 @@ class Request:
     @property
     def _largest(self) -> int:
         return batch.LARGEST_CHUNK if self.unit == DEALS else MATCH_CHUNK
+
+
+def stored_chunk_size(unit: str) -> int:
+    """Units in a chunk of a run that is written to disk, unless another size is asked for."""
+    return batch.STORED_CHUNK if unit == DEALS else STORED_MATCH_CHUNK
 
 
 def execute(request: Request) -> Run:
@@ -213,22 +218,24 @@ def execute(request: Request) -> Run:
         return _Execution(request, closing).run()
 
 
+def summarizers(setup: Setup, unit: str) -> tuple[Any, Any]:
+    """Totals of deals (`analysis.summary.Summarizer`) and, where matches are played, of matches; else None."""
+    from analysis.matches import MatchSummary
+    from analysis.summary import Summarizer
+
+    words = (setup.spec, dict(setup.options), setup.policy_texts)
+    return Summarizer(*words), MatchSummary(*words) if unit == MATCHES else None
+
+
 class _Execution:
     """A run while it is played."""
 
     def __init__(self, request: Request, closing: ExitStack) -> None:
-        from analysis.summary import Summarizer
-
         setup = request.setup
         if request.resume:
             _adopt_chunk_size(request)
         self.request = request
-        self.summarizer: Any = Summarizer(setup.spec, dict(setup.options), setup.policy_texts)
-        self.match_summarizer: Any = None
-        if request.unit == MATCHES:
-            from analysis.matches import MatchSummary
-
-            self.match_summarizer = MatchSummary(setup.spec, dict(setup.options), setup.policy_texts)
+        self.summarizer, self.match_summarizer = summarizers(setup, request.unit)
         self.goals = _goals(request, self.summarizer, self.match_summarizer)
         self.folder = _open_store(request, self.goals)
         if self.folder is not None:

@@ -8,14 +8,13 @@ from collections.abc import Sequence
 from typing import Annotated, Any
 
 import typer
-from typer.core import TyperCommand
 
+from sim.command import Command
 from sim.errors import WRONG_USE, UsageError, nearest
 
 _POSSIBLE = re.compile(r"(?P<name>-\S+) \(Possible options: (?P<possible>[^)]*)\)")
 
 COMPLETION = "_CARTEADOR_COMPLETE"
-RESUME = "--resume"
 
 app = typer.Typer(
     name="carteador",
@@ -27,66 +26,6 @@ app = typer.Typer(
     invoke_without_command=True,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-
-
-class Command(TyperCommand):
-    """A command that refuses an option given twice where only one value counts."""
-
-    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        """Parse the words after the command's name.
-
-        ``--resume`` may stand alone beside ``--out DIR``, whose folder it then means, or have a value as any option.
-
-        Raises
-        ------
-        UsageError
-            If an option of one value is given twice.
-        """
-        words = self._with_value_of_resume(args)
-        rest = super().parse_args(ctx, list(words))
-        if not ctx.resilient_parsing:
-            self._refuse_twice(words)
-        return rest
-
-    @property
-    def _options(self) -> dict[str, Any]:
-        """Options that have a value, by name."""
-        every = {name: option for option in self.params for name in option.opts if name.startswith("-")}
-        return {name: option for name, option in every.items() if not getattr(option, "is_flag", False)}
-
-    def _with_value_of_resume(self, words: Sequence[str]) -> list[str]:
-        options = self._options
-        if RESUME not in options:
-            return list(words)
-        done: list[str] = []
-        waiting = list(words)
-        has_out = any(word.partition("=")[0] == "--out" for word in words)
-        while waiting and waiting[0] != "--":
-            word = waiting.pop(0)
-            if word == RESUME:
-                has_value = not has_out and waiting and not waiting[0].startswith("-")
-                word = f"{RESUME}={waiting.pop(0) if has_value else ''}"
-            done.append(word)
-            if word in options and waiting:
-                done.append(waiting.pop(0))
-        return done + waiting
-
-    def _refuse_twice(self, words: Sequence[str]) -> None:
-        options = self._options
-        given: dict[str, str] = {}
-        following = iter(words)
-        for word in following:
-            if word == "--":
-                break
-            name, equals, value = word.partition("=")
-            option = options.get(name)
-            if option is None:
-                continue
-            value = value if equals else next(following, "")
-            if name in given and not option.multiple:
-                raise UsageError(f"{name} is given twice, as {given[name]!r} and as {value!r}; give it once")
-            given[name] = value
-
 
 Game = Annotated[str, typer.Argument(metavar="GAME", help="Name of a game; `carteador games` lists them.")]
 OptionalGame = Annotated[str | None, typer.Argument(metavar="[GAME]", help="One game, not all.")]
@@ -420,6 +359,47 @@ def sweep(
             quiet=quiet,
         )
     )
+
+
+StoredRun = Annotated[str, typer.Argument(metavar="DIR", help="Folder that `carteador run --out` wrote.")]
+
+
+@app.command(cls=Command)
+def merge(
+    runs: Annotated[
+        list[str], typer.Argument(metavar="DIR...", help="Folders of runs that are parts of one, in any order.")
+    ],
+    out: Annotated[str, typer.Option(metavar="DIR", help="Folder for the run that they make together.")],
+    threads: Threads = None,
+    output: ResultFormat = "table",
+    confidence: Annotated[
+        str | None, typer.Option(metavar="C", help="Level of the intervals.", show_default="0.95")
+    ] = None,
+    quiet: Quiet = False,
+) -> None:
+    """Make one stored run of several that were played in parts, and print its statistics."""
+    from sim import commands, folder_commands
+
+    commands.check_format(output, commands.RUN_FORMATS)
+    raise typer.Exit(
+        folder_commands.merge(runs, out=out, threads=threads, output=output, confidence=confidence, quiet=quiet)
+    )
+
+
+@app.command(cls=Command)
+def verify(
+    run: StoredRun,
+    sample: Annotated[
+        str | None, typer.Option(metavar="N", help="Deals (or matches) to play again.", show_default="300")
+    ] = None,
+    everything: Annotated[bool, typer.Option("--all", help="Play all of them again.")] = False,
+    threads: Threads = None,
+    quiet: Quiet = False,
+) -> None:
+    """Check a stored run: checksums, columns, numbers of rows, and deals played again; exit status 1 if not all is well."""
+    from sim import folder_commands
+
+    raise typer.Exit(folder_commands.verify(run, sample=sample, everything=everything, threads=threads, quiet=quiet))
 
 
 @app.command(cls=Command)

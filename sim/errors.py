@@ -22,6 +22,10 @@ class BusyError(RuntimeError):
     """A run's folder is in use by another process: the message says which."""
 
 
+class DamageError(RuntimeError):
+    """A stored run is not as it was written: the message says which file and what is wrong with it."""
+
+
 def nearest(name: str, names: Iterable[str]) -> str | None:
     """Return the name most like `name`, or None when none is like it."""
     from difflib import get_close_matches

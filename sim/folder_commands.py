@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import sys
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-from sim.commands import carry_out, read_threads, same_words
-from sim.errors import UsageError
+from sim import batch
+from sim.commands import CONFIDENCE, carry_out, print_run, read_threads, refuse_together, same_words
+from sim.errors import DONE, FAILED, INTERRUPTED, UsageError
+from sim.manifest import MOST_UNITS
 from sim.names import on_command_line
-from sim.numbers import parse_fraction
+from sim.numbers import parse_fraction, parse_integer, units_text
 from sim.paths import read_path
+from sim.progress import progress_line
 from sim.resuming import refuse_other_confidence, request_of
+from sim.store import ALLOWED_FOLDER
+from sim.streams import tell
 
 ALLOWED_RUN = "a folder that `carteador run --out` wrote"
 _WORDS = {"policies": "--policy", "rule_texts": "--rule"}
@@ -67,3 +73,57 @@ def resume(
         request.confidence = level
     same = same_words(output=output, confidence=confidence, threads=threads, quiet=quiet)
     return carry_out(request, output, same, quiet)
+
+
+def merge(
+    runs: Sequence[str], *, out: str, threads: str | None, output: str, confidence: str | None, quiet: bool
+) -> int:
+    """Carry out ``carteador merge``; returns the exit status."""
+    from sim.merging import Merge, merge_runs
+
+    folder = read_path("--out", out, ALLOWED_FOLDER)
+    level = parse_fraction("--confidence", CONFIDENCE if confidence is None else confidence)
+    workers = read_threads(threads) or batch.default_threads()
+    merging = Merge([read_path("DIR", run, ALLOWED_RUN) for run in runs], "")
+    manifest = merging.manifest()
+    with progress_line(manifest.unit, manifest.count, quiet) as watch:
+        merged = merge_runs(
+            merging,
+            folder,
+            threads=workers,
+            confidence=level,
+            where="--out",
+            watch=watch,
+            stopping=batch.interruptible(None if quiet else batch.announce_on_stderr),
+        )
+    if merged.progress.stopped:
+        done = f"{merged.progress.done:,} of {units_text(manifest.count, manifest.unit)}"
+        tell(f"carteador: stopped after {done}. The runs are as they were; the same command merges them from the start")
+        return INTERRUPTED
+    print_run(merged, output)
+    return DONE
+
+
+def verify(run: str, *, sample: str | None, everything: bool, threads: str | None, quiet: bool) -> int:
+    """Carry out ``carteador verify``; returns the exit status."""
+    from sim.verifying import SAMPLE, verify_run
+
+    refuse_together(sample=sample, all=everything or None)
+    number = SAMPLE if sample is None else parse_integer("--sample", sample, 0, MOST_UNITS)
+    announce = None if quiet else batch.announce_on_stderr
+    found = verify_run(
+        read_path("DIR", run, ALLOWED_RUN),
+        sample=None if everything else number,
+        threads=read_threads(threads) or batch.default_threads(),
+        announce=announce,
+        watching=lambda unit, total: progress_line(unit, total, quiet),
+        stopping=batch.interruptible(announce),
+    )
+    for finding in found.findings:
+        print(finding)
+    print(found.conclusion())
+    sys.stdout.flush()
+    if found.stopped:
+        tell("carteador: interrupted")
+        return INTERRUPTED
+    return DONE if found.is_well else FAILED

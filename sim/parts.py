@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import io
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from sim.batch import Records, deal_jobs, play
+from sim.errors import DamageError
 from sim.games import Setup
 from sim.manifest import MATCHES, TABLES, StoredChunk, StoredFile, part_name, table_of
 from sim.match import HAND_CAP, match_layout, play_matches
@@ -26,10 +27,6 @@ if TYPE_CHECKING:
 
 Tables = dict[str, "pl.DataFrame"]
 """Rows of some units by table: ``deals``, ``sides`` and, of matches, ``matches``."""
-
-
-class DamageError(Exception):
-    """A part is not what it should be: the message says which file and what is wrong with it."""
 
 
 def tables_of(setup: Setup, records: Records, matches: Records | None) -> Tables:
@@ -128,13 +125,22 @@ class PartReader:
         DamageError
             If a file is missing, was altered, or does not hold the rows of the chunk.
         """
-        tables: Tables = {}
-        for file in chunk.files:
-            table = table_of(file.name)
-            most = (
-                chunk.count * (HAND_CAP if self.unit == MATCHES else 1) * (1 if table == "deals" else self.setup.sides)
-            )
-            tables[table] = _frame(self.content(file), file.name, self.schemas[table], most)
+        return self.tables_in(chunk, {file.name: self.content(file) for file in chunk.files})
+
+    def tables_in(self, chunk: StoredChunk, contents: Mapping[str, bytes]) -> Tables:
+        """Tables of a finished chunk from the bytes of its files.
+
+        Raises
+        ------
+        DamageError
+            If a file does not hold the rows of the chunk.
+        """
+        most = chunk.count * (HAND_CAP if self.unit == MATCHES else 1)
+        tables = {}
+        for name, content in contents.items():
+            table = table_of(name)
+            rows = most if table == "deals" else most * self.setup.sides
+            tables[table] = _frame(content, name, self.schemas[table], rows)
         complaint = self._numbering_complaint(chunk, tables)
         if complaint:
             raise DamageError(complaint)

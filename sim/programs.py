@@ -14,10 +14,11 @@ from sim.api import Request, Run, Targets, check_extent, execute
 from sim.batch import Progress
 from sim.errors import UsageError
 from sim.games import make_setup
-from sim.manifest import DEALS, LARGEST_CHUNK, MATCHES
+from sim.manifest import DEALS, LARGEST_CHUNK, MATCHES, MOST_UNITS
 from sim.numbers import check_fraction, check_integer
 from sim.paths import read_path
 from sim.resuming import refuse_other_confidence, request_of
+from sim.verifying import SAMPLE, Verification, verify_run
 
 
 def read_folder(name: str, given: str | os.PathLike[str]) -> Path:
@@ -184,6 +185,80 @@ def resume(
         refuse_other_confidence(request, level, "confidence")
         request.confidence = level
     return execute(request)
+
+
+def merge(
+    folders: Sequence[str | os.PathLike[str]],
+    out: str | os.PathLike[str],
+    *,
+    threads: int | None = None,
+    confidence: float = 0.95,
+    progress: Callable[[Progress], None] | None = None,
+) -> Run:
+    """Make one stored run of several that were played in parts, as ``carteador merge``.
+
+    Parameters
+    ----------
+    folders
+        Runs of the same game, seed, options and policies that together hold every deal (or match) once, in any order.
+    out
+        Folder for the run that they make together.
+    threads, confidence, progress
+        As for `simulate`.
+
+    Returns
+    -------
+    Run
+        With the statistics of all; its rows are in the folder.
+
+    Raises
+    ------
+    UsageError
+        If the runs do not belong together, or deals are there twice or not at all.
+    DamageError
+        If a part of one of them is damaged.
+    BusyError
+        If another process writes to the folder.
+    """
+    from sim.merging import Merge, merge_runs
+
+    return merge_runs(
+        Merge([read_folder("folders", folder) for folder in folders], "folders"),
+        read_folder("out", out),
+        threads=_workers(threads),
+        confidence=check_fraction("confidence", confidence),
+        watch=progress,
+    )
+
+
+def verify(folder: str | os.PathLike[str], *, sample: int | None = SAMPLE, threads: int | None = None) -> Verification:
+    """Check a stored run, as ``carteador verify``: checksums, columns, numbers of rows, and deals played again.
+
+    Parameters
+    ----------
+    folder
+        Of the run.
+    sample
+        How many deals (of a run of matches, matches) are played again, spread over the parts; None for all.
+    threads
+        As for `simulate`.
+
+    Returns
+    -------
+    Verification
+        With its `findings`, a line each, and `is_well`.
+
+    Raises
+    ------
+    UsageError
+        If there is no run in the folder.
+    """
+    checked = None if sample is None else check_integer("sample", sample, 0, MOST_UNITS)
+    return verify_run(read_folder("folder", folder), sample=checked, threads=_workers(threads), where="folder")
+
+
+def _workers(threads: int | None) -> int:
+    return batch.default_threads() if threads is None else check_integer("threads", threads, 1, batch.MAX_THREADS)
 
 
 def _asked(given: Mapping[str, float | str]) -> Targets:

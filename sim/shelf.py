@@ -6,9 +6,9 @@ import threading
 from collections.abc import Callable, Sequence
 
 from sim.batch import Chunk
-from sim.errors import UsageError
+from sim.errors import DamageError, UsageError
 from sim.manifest import MATCHES, StoredChunk
-from sim.parts import DamageError, PartReader, Tables
+from sim.parts import PartReader, Tables
 from sim.store import Store
 
 SAMPLE = {MATCHES: 1}

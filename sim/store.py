@@ -31,6 +31,9 @@ ALLOWED_FOLDER = "a new or empty folder, or that of this run"
 MANIFEST_SHARE = 0.05
 """Part of the time that may go into writing the manifest while chunks come in; the last one is always written."""
 
+_UNKNOWN: dict[str, Any] = {}
+"""Provenance of a chunk of which the manifest does not say who played it."""
+
 
 class Table(Protocol):
     """What a chunk's rows must be able to do: a Polars frame."""
@@ -55,6 +58,11 @@ class Store:
     threads
         Worker threads, for the provenance.
 
+    Attributes
+    ----------
+    played_by
+        Who played what, where it was not this process; None where it was.
+
     Raises
     ------
     UsageError
@@ -75,6 +83,7 @@ class Store:
             self._made_here = provenance(threads)
             self._chunks: dict[int, StoredChunk] = {}
             self._makers: dict[int, dict[str, Any]] = {}
+            self.played_by: list[Piece] | None = None
             self._written_at = self._pause = 0.0
             self._is_written = found is not None
             if found is not None:
@@ -109,16 +118,10 @@ class Store:
         files = [self._write_table(part_name(name, chunk.index), table) for name, table in tables.items()]
         return StoredChunk(chunk.index, chunk.first, chunk.count, files)
 
-    def add(self, stored: StoredChunk, maker: Mapping[str, Any] | None = None) -> None:
-        """Note a finished chunk in the manifest.
-
-        Parameters
-        ----------
-        maker
-            Provenance of the process that played it; None for this one.
-        """
+    def add(self, stored: StoredChunk) -> None:
+        """Note a finished chunk of this process in the manifest."""
         self._chunks[stored.index] = stored
-        self._makers[stored.index] = self._made_here if maker is None else dict(maker)
+        self._makers[stored.index] = self._made_here
         self._is_written = False
         if time.monotonic() - self._written_at > self._pause:
             self.flush()
@@ -157,14 +160,14 @@ class Store:
 
     def _list_chunks(self) -> None:
         self.manifest.chunks = [self._chunks[index] for index in sorted(self._chunks)]
-        self.manifest.pieces = list(self._pieces())
+        self.manifest.pieces = list(self._pieces()) if self.played_by is None else self.played_by
 
     def _pieces(self) -> Iterator[Piece]:
         """Who played what: neighbouring chunks of one process together."""
         first = count = 0
         maker: dict[str, Any] | None = None
         for chunk in self.manifest.chunks:
-            made = self._makers.get(chunk.index, {})
+            made = self._makers.get(chunk.index, _UNKNOWN)
             if maker is not None and (made is not maker or chunk.first != first + count):
                 yield Piece(first, count, maker)
                 maker = None

@@ -1,0 +1,287 @@
+"""Several stored runs made one: the shards of a run that was played in parts, by ``--first`` and ``--deals``.
+
+The rows are those of the sources, held against their checksums, cut into the chunks of the run as a whole. What comes
+out is the run that one process would have stored, but for the provenance.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from bisect import bisect_right
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, ExitStack, nullcontext
+from dataclasses import dataclass
+from itertools import pairwise, takewhile
+from pathlib import Path
+from typing import Any
+
+from sim import batch, parts
+from sim.api import Run, stored_chunk_size, summarizers
+from sim.batch import Chunk, Progress
+from sim.errors import DamageError, UsageError
+from sim.games import Setup
+from sim.manifest import MATCHES, Manifest, Piece, StoredChunk, part_name, read_manifest, setup_of, table_of
+from sim.numbers import unit_name
+from sim.parts import PartReader, Tables
+from sim.provenance import provenance
+from sim.store import Store
+
+LAYOUT = ("first", "count", "chunk_size")
+"""Fields of a manifest in which shards may differ."""
+
+
+@dataclass(frozen=True)
+class _Source:
+    folder: Path
+    manifest: Manifest
+    reader: PartReader
+
+
+@dataclass(frozen=True)
+class _Segment:
+    """A chunk of a source."""
+
+    source: _Source
+    chunk: StoredChunk
+
+    @property
+    def first(self) -> int:
+        return self.chunk.first
+
+    @property
+    def end(self) -> int:
+        return self.chunk.first + self.chunk.count
+
+
+class Merge:
+    """Stored runs that belong together.
+
+    Parameters
+    ----------
+    folders
+        Of the runs, in any order.
+    where
+        What named them, for messages.
+
+    Raises
+    ------
+    UsageError
+        If one holds no run, they do not belong together, or units are there twice or not at all between them.
+    """
+
+    def __init__(self, folders: Sequence[Path], where: str) -> None:
+        prefix = f"{where}: " if where else ""
+        sources = [_open(folder, where) for folder in folders]
+        if not sources:
+            raise UsageError(f"{prefix}there is nothing to merge")
+        for source in sources[1:]:
+            _check_alike(sources[0], source, prefix)
+        segments = [_Segment(source, chunk) for source in sources for chunk in source.manifest.chunks]
+        self.sources = sources
+        self.segments = sorted(segments, key=lambda segment: segment.first)
+        _check_cover(sources, self.segments, prefix)
+
+    @property
+    def setup(self) -> Setup:
+        """Game, options, policies and seed of all of them."""
+        return self.sources[0].reader.setup
+
+    def manifest(self) -> Manifest:
+        """Manifest of the run as a whole, of which nothing is done yet."""
+        one = self.sources[0].manifest
+        first, end = self.segments[0].first, self.segments[-1].end
+        sizes = {source.manifest.chunk_size for source in self.sources}
+        return Manifest(
+            game=one.game,
+            unit=one.unit,
+            seed=one.seed,
+            first=first,
+            count=end - first,
+            chunk_size=sizes.pop() if len(sizes) == 1 else stored_chunk_size(one.unit),
+            options=one.options,
+            policies=one.policies,
+            kernels=one.kernels,
+        )
+
+    def pieces(self) -> list[Piece]:
+        """Who played what."""
+        found = [piece for source in self.sources for piece in source.manifest.pieces]
+        return sorted(found, key=lambda piece: piece.first)
+
+    def within(self, first: int, end: int) -> Iterator[_Segment]:
+        """Chunks of the sources that hold units `first` to ``end - 1``, in order."""
+        at = bisect_right(self.segments, first, key=lambda segment: segment.first) - 1
+        return takewhile(lambda segment: segment.first < end, self.segments[at:])
+
+
+def merge_runs(
+    merge: Merge,
+    out: Path,
+    *,
+    threads: int,
+    confidence: float = 0.95,
+    where: str = "out",
+    watch: Callable[[Progress], None] | None = None,
+    stopping: AbstractContextManager[threading.Event | None] | None = None,
+) -> Run:
+    """Write the run that several make together; returns its statistics.
+
+    Raises
+    ------
+    UsageError
+        If the folder holds something else.
+    BusyError
+        If another process writes to it.
+    DamageError
+        If a part of a source is damaged.
+    """
+    manifest = merge.manifest()
+    setup, unit = merge.setup, manifest.unit
+    for source in merge.sources:
+        if out.exists() and out.samefile(source.folder):
+            raise UsageError(f"{where}: {str(out)!r} is one of the runs to be merged; give a folder of its own")
+    summarizer, match_summarizer = summarizers(setup, unit)
+    progress = Progress(total=manifest.count, started=time.perf_counter())
+    with ExitStack() as closing:
+        folder = Store(out, manifest, where, threads)
+        closing.callback(folder.release)
+        folder.played_by = merge.pieces()
+
+        def work(chunk: Chunk) -> tuple[int, tuple[StoredChunk, int, Any, Any]]:
+            stored, tables = _write(merge, folder, chunk)
+            partial = summarizer.frames_chunk(tables["deals"], tables["sides"])
+            of_matches = None
+            if match_summarizer is not None:
+                of_matches = match_summarizer.chunk(parts.match_records(setup, tables["matches"]))
+            deals = tables["deals"].height
+            return deals, (stored, deals, partial, of_matches)
+
+        def finish(chunk: Chunk, done: tuple[StoredChunk, int, Any, Any]) -> None:
+            stored, deals, partial, of_matches = done
+            summarizer.merge(partial)
+            if match_summarizer is not None:
+                match_summarizer.merge(of_matches)
+            folder.add(stored)
+            progress.note_read(chunk.count, deals)
+
+        try:
+            with stopping or nullcontext() as stop:
+                batch.run_chunks(
+                    work,
+                    manifest.first,
+                    manifest.count,
+                    threads=threads,
+                    chunk_size=manifest.chunk_size,
+                    finish=finish,
+                    watch=watch,
+                    stop=stop,
+                    progress=progress,
+                )
+        finally:
+            folder.flush()
+        run = Run(
+            setup,
+            unit,
+            manifest.first,
+            manifest.count,
+            threads,
+            progress,
+            summarizer,
+            match_summarizer,
+            confidence=confidence,
+        )
+        if not progress.stopped:
+            folder.close(provenance(threads, progress.seconds))
+        return run
+
+
+def _write(merge: Merge, folder: Store, chunk: Chunk) -> tuple[StoredChunk, Tables]:
+    """Write a chunk of the whole run from those of the sources."""
+    end = chunk.first + chunk.count
+    segments = list(merge.within(chunk.first, end))
+    try:
+        if len(segments) == 1 and (segments[0].first, segments[0].end) == (chunk.first, end):
+            return _copy(segments[0], folder, chunk)
+        pieces = []
+        for segment in segments:
+            first, last = max(chunk.first, segment.first), min(end, segment.end)
+            reader = segment.source.reader
+            pieces.append(reader.cut(reader.tables(segment.chunk), first - segment.first, last - first))
+    except DamageError as damage:
+        raise _in_folder(damage, segments) from None
+    tables = parts.joined(pieces)
+    return folder.write_chunk(chunk, tables), tables
+
+
+def _copy(segment: _Segment, folder: Store, chunk: Chunk) -> tuple[StoredChunk, Tables]:
+    """Take over a chunk as it is: the same bytes, under the name that it has in the run as a whole."""
+    reader = segment.source.reader
+    contents = {file.name: reader.content(file) for file in segment.chunk.files}
+    tables = reader.tables_in(segment.chunk, contents)
+    files = [folder.write_part(part_name(table_of(name), chunk.index), content) for name, content in contents.items()]
+    return StoredChunk(chunk.index, chunk.first, chunk.count, files), tables
+
+
+def _in_folder(damage: DamageError, segments: Sequence[_Segment]) -> DamageError:
+    folders = " or ".join(dict.fromkeys(repr(str(segment.source.folder)) for segment in segments))
+    return DamageError(f"{folders} is damaged: {damage}. `carteador run --resume` plays what is damaged again")
+
+
+def _open(folder: Path, where: str) -> _Source:
+    manifest = read_manifest(folder, where)
+    prefix = f"{where}: " if where else ""
+    if manifest.until is not None:
+        raise UsageError(
+            f"{prefix}{str(folder)!r} stops at a precision, so its length is a result, and it is no part of another run"
+        )
+    if not manifest.chunks:
+        raise UsageError(f"{prefix}{str(folder)!r} holds a run of which no chunk is finished yet")
+    setup = setup_of(manifest, folder, where)
+    return _Source(folder, manifest, PartReader(folder, setup, manifest.unit))
+
+
+def _check_alike(one: _Source, other: _Source, prefix: str) -> None:
+    differing = one.manifest.differing(other.manifest, LAYOUT)
+    if not differing:
+        return
+    name = differing[0]
+    values = [_field_text(source.manifest, name, source is one, one, other) for source in (one, other)]
+    more = f" (and in {', '.join(differing[1:])})" if differing[1:] else ""
+    raise UsageError(
+        f"{prefix}{str(one.folder)!r} and {str(other.folder)!r} do not belong together: they differ in {name}{more}, "
+        f"which is {values[0]} in one and {values[1]} in the other"
+    )
+
+
+def _field_text(manifest: Manifest, name: str, is_one: bool, one: _Source, other: _Source) -> str:
+    value = getattr(manifest, name)
+    if name != "options":
+        return ", ".join(value) if isinstance(value, list) else str(value)
+    against = (other if is_one else one).manifest.options
+    return ", ".join(f"{key}={option}" for key, option in value.items() if against.get(key) != option)
+
+
+def _check_cover(sources: Sequence[_Source], segments: Sequence[_Segment], prefix: str) -> None:
+    """Check that every unit is there once."""
+    unit = segments[0].source.manifest.unit
+    for before, after in pairwise(segments):
+        if after.first < before.end:
+            last = min(before.end, after.end)
+            raise UsageError(
+                f"{prefix}{_units(unit, after.first, last)} in {str(before.source.folder)!r} and again in "
+                f"{str(after.source.folder)!r}; give every deal once"
+            )
+        if after.first > before.end:
+            unfinished = [source for source in sources if not source.manifest.is_complete]
+            hint = "".join(
+                f". {str(source.folder)!r} is not finished: carteador run --resume {source.folder}"
+                for source in unfinished
+            )
+            raise UsageError(f"{prefix}{_units(unit, before.end, after.first)} in none of the runs{hint}")
+
+
+def _units(unit: str, first: int, end: int) -> str:
+    if end - first == 1:
+        return f"{unit_name(unit)} {first:,} is"
+    return f"{unit if unit == MATCHES else 'deals'} {first:,} to {end - 1:,} are"
