@@ -144,11 +144,11 @@ def run(
         "until": until,
     }
     same: dict[str, Any] = {"threads": threads, "output": output, "confidence": confidence, "quiet": quiet}
+    folder_commands.check_resume(resume, out)
     if resume is not None and out is None:
         raise typer.Exit(folder_commands.resume(resume, game, deciding, **same))
     if game is None:
         raise UsageError("Missing argument 'GAME'. Help: carteador run --help")
-    folder_commands.check_resume(resume, out)
     raise typer.Exit(commands.run(game, out=out, resume=resume is not None, **deciding, **same))
 
 
@@ -396,7 +396,7 @@ def verify(
     threads: Threads = None,
     quiet: Quiet = False,
 ) -> None:
-    """Check a stored run: checksums, columns, numbers of rows, and deals played again; exit status 1 if not all is well."""
+    """Check a stored run: checksums, columns, numbers of rows, deals played again. Exit status 1 if not all is well."""
     from sim import folder_commands
 
     raise typer.Exit(folder_commands.verify(run, sample=sample, everything=everything, threads=threads, quiet=quiet))

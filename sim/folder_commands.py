@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from sim import batch
-from sim.commands import CONFIDENCE, carry_out, print_run, read_threads, refuse_together, same_words
+from sim.commands import CONFIDENCE, carry_out, print_run, read_threads, refuse_together, run, same_words
 from sim.errors import DONE, FAILED, INTERRUPTED, UsageError
 from sim.manifest import MOST_UNITS
 from sim.names import on_command_line
@@ -28,8 +28,10 @@ def check_resume(value: str | None, out: str | None) -> None:
     Raises
     ------
     UsageError
-        If both name a folder.
+        If both name a folder, or neither does.
     """
+    if value is not None and not value and out is None:
+        raise UsageError("--resume: it needs a folder; write --resume DIR, or --out DIR --resume")
     if value and out is not None:
         raise UsageError(
             f"--resume {value} and --out {out} cannot go together; give --resume DIR, or --out DIR --resume"
@@ -50,22 +52,25 @@ def resume(
 
     Parameters
     ----------
+    value
+        The folder.
     game, deciding
-        What else the command names: the game may be named again, and nothing else that decides the rows.
+        What else the command says. If it is the whole command, the folder must hold that very run.
     """
-    if not value:
-        raise UsageError("--resume: it needs a folder; write --resume DIR, or --out DIR --resume")
     given = [_WORDS.get(name, f"--{name}") for name, text in deciding.items() if text]
-    if given:
-        raise UsageError(
-            f"{given[0]} and --resume {value} cannot go together: the folder says what is played. "
-            f"To give the whole command: --out {value} --resume"
-        )
     folder = read_path("--resume", value, ALLOWED_RUN)
+    if given and game is None:
+        raise UsageError(
+            f"{given[0]} and --resume {value} cannot go together, for the folder says what is played; leave it out, or "
+            "give the whole command with its game"
+        )
     request = request_of(folder, on_command_line)
     played = request.setup.spec.name
     if game is not None and game != played:
         raise UsageError(f"--resume: {str(folder)!r} holds a run of {played}, not of {game}")
+    if given:
+        others: dict[str, Any] = {"threads": threads, "output": output, "confidence": confidence, "quiet": quiet}
+        return run(played, out=value, resume=True, **deciding, **others)
     request.threads = read_threads(threads)
     if confidence is not None:
         level = parse_fraction("--confidence", confidence)
@@ -84,7 +89,7 @@ def merge(
     folder = read_path("--out", out, ALLOWED_FOLDER)
     level = parse_fraction("--confidence", CONFIDENCE if confidence is None else confidence)
     workers = read_threads(threads) or batch.default_threads()
-    merging = Merge([read_path("DIR", run, ALLOWED_RUN) for run in runs], "")
+    merging = Merge([read_path("DIR", each, ALLOWED_RUN) for each in runs], "")
     manifest = merging.manifest()
     with progress_line(manifest.unit, manifest.count, quiet) as watch:
         merged = merge_runs(
@@ -104,7 +109,7 @@ def merge(
     return DONE
 
 
-def verify(run: str, *, sample: str | None, everything: bool, threads: str | None, quiet: bool) -> int:
+def verify(folder: str, *, sample: str | None, everything: bool, threads: str | None, quiet: bool) -> int:
     """Carry out ``carteador verify``; returns the exit status."""
     from sim.verifying import SAMPLE, verify_run
 
@@ -112,7 +117,7 @@ def verify(run: str, *, sample: str | None, everything: bool, threads: str | Non
     number = SAMPLE if sample is None else parse_integer("--sample", sample, 0, MOST_UNITS)
     announce = None if quiet else batch.announce_on_stderr
     found = verify_run(
-        read_path("DIR", run, ALLOWED_RUN),
+        read_path("DIR", folder, ALLOWED_RUN),
         sample=None if everything else number,
         threads=read_threads(threads) or batch.default_threads(),
         announce=announce,
