@@ -75,7 +75,7 @@ HARMS: list[tuple[Callable[[Path], object], str, int]] = [
     (lambda folder: (folder / "deals-00003.parquet").unlink(), r"deals-00003.parquet is missing", 1),
     (lambda folder: flip(folder / "deals-00003.parquet"), r"deals-00003.parquet is not what was written", 1),
     (no_parquet, r"deals-00003.parquet is no Parquet: ", 1),
-    (alter("deals-00003.parquet", lambda rows: rows.drop("turns")), r"deals-00003.parquet has not the columns", 1),
+    (
         alter("deals-00003.parquet", lambda rows: rows.drop("turns")),
         r"deals-00003.parquet has not the columns.*turns",
         1,
