@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+import sim
 from kernels import registry
 from sim.app import app
 from sim.cli import run_command
@@ -30,8 +31,15 @@ def shortened(words: list[str]) -> list[str]:
     for name in ("--deals", "--matches", "--count"):
         if name in short:
             short[short.index(name) + 1] = FEW
-    plays = short[0] in ("run", "compare", "tournament", "sweep")
+    plays = short[0] in ("run", "compare", "tournament", "sweep") and "--resume" not in short
     return [*short, "--deals", FEW] if plays and not {"--deals", "--matches"} & set(short) else short
+
+
+def folders_read(words: list[str]) -> list[str]:
+    """Folders of stored runs that a command reads: they must be there."""
+    if "--resume" in words:
+        return [words[words.index("--resume") + 1]]
+    return words[1 : words.index("--out")] if words[0] == "merge" else words[1:] if words[0] == "verify" else []
 
 
 def test_the_example_for_programs_runs_as_printed() -> None:
@@ -48,6 +56,8 @@ def test_every_command_shown_runs(
     capfdbinary: pytest.CaptureFixture[bytes],
 ) -> None:
     monkeypatch.chdir(tmp_path_factory.mktemp("here"))
+    for number, folder in enumerate(folders_read(words)):
+        sim.simulate("canastra", first=20 * number, deals=20, out=folder)
     assert run_command(shortened(words)) == 0
     assert capfdbinary.readouterr().out
 
