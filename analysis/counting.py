@@ -202,16 +202,16 @@ def _ones(words: Words) -> Integers:
 def _deal_sums(a: Integers, m: Integers | int, b: Integers | None, bound: int, most_rows: int) -> Sums:
     """Sums over deals, from each deal's total, number of rows and total of squares."""
     deals = len(a)
-    total, aa = int(a.sum()), exact_dot(a, a, bound, bound)
+    total, aa = exact_dot(a, np.ones_like(a), bound, 1), exact_dot(a, a, bound, bound)
     if isinstance(m, int):
         clusters, rows, mm, am = deals, m * deals, m * m * deals, m * total
     else:
-        clusters, rows = int(np.count_nonzero(m)), int(m.sum())
+        clusters, rows = int(np.count_nonzero(m)), exact_dot(m, np.ones_like(m), most_rows, 1)
         mm, am = exact_dot(m, m, most_rows, most_rows), exact_dot(a, m, bound, most_rows)
     if b is None:
         return Sums(clusters, rows, total, mm, aa, am)
     largest = bound * bound
-    b_total = int(b.sum())
+    b_total = exact_dot(b, np.ones_like(b), largest, 1)
     bm = m * b_total if isinstance(m, int) else exact_dot(b, m, largest, most_rows)
     return Sums(
         clusters,

@@ -207,7 +207,7 @@ class Distribution:
 
 
 MOST_EFFECTIVE_ROWS = 2**31 - 1
-"""Where opposite sides are worth more rows than these, the binomial distribution is told no more of them."""
+"""Where there are more rows than these, or opposite sides are worth more, the binomial distribution is told no more."""
 
 
 def quantiles(distribution: Distribution, percents: Sequence[int], confidence: float) -> list[Estimate]:
@@ -237,7 +237,7 @@ def quantiles(distribution: Distribution, percents: Sequence[int], confidence: f
         if distribution.ranks is not None:
             around = [rows for rows in (effective_at(index - 1), effective_at(index)) if rows is not None]
             effective = max(1, math.floor(min(around, default=float(distribution.clusters))))
-            effective = min(effective, MOST_EFFECTIVE_ROWS)
+        effective = min(effective, MOST_EFFECTIVE_ROWS)
         low, high = order_statistics(effective, percent / 100, confidence)
         estimates.append(
             Estimate(

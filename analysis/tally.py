@@ -1,7 +1,8 @@
 """Sums that can be added: value counts and sums over deals, all integers.
 
-A chunk's counts fit 64 bits with room to spare (a count is at most rows x 2 x sides), and so does any sum of them a
-machine could ever play; sums of products are exact however large and are kept as Python integers.
+Counts are 64 bits wide. None grows by more than 100 with a deal: a value occurs at most once for each of ten sides,
+and the columns `ranks` and `sizes` weigh a deal by the square of their number. So they hold 9 x 10^16 deals, and a run
+has at most 10^15. Sums of values and of their products are exact however large and are kept as Python integers.
 """
 
 from __future__ import annotations
