@@ -324,6 +324,10 @@ def run_chunks(
             progress.seconds = time.perf_counter() - progress.started
             if watch is not None:
                 watch(progress)
+    except Exception:
+        # What the other threads are at is finished, so that nothing goes on behind the error.
+        pool.shutdown(cancel_futures=True)
+        raise
     except BaseException:
         pool.shutdown(wait=False, cancel_futures=True)
         raise
