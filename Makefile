@@ -45,7 +45,7 @@ format: $(DEV_READY)
 
 bench: $(DEV_READY)
 	@$(PYTEST) benches --benchmark-columns=median,min,max,rounds --benchmark-group-by=group --benchmark-sort=name -q
-	@$(BIN)/python -m benches.memory
+	@$(BIN)/python -m benches.memory canastra 1e6 1e7
 
 clean:
 	@rm -rf $(VENV) build dist .benchmarks .hypothesis .mypy_cache .pytest_cache .ruff_cache

@@ -202,7 +202,7 @@ class PartReader:
         stored = tables if is_whole else joined([self.cut(tables, offset, 1) for offset in offsets])
         again = played_again(self.setup, self.unit, [chunk.first + offset for offset in offsets])
         # Matches first: where they agree, so does the number of deals.
-        for name in reversed(TABLES[self.unit]):
+        for name in sorted(TABLES[self.unit], key=lambda name: name != MATCHES):
             if not stored[name].equals(again[name]):
                 return self._difference_text(part_name(name, chunk.index), stored[name], again[name])
         return ""

@@ -104,6 +104,8 @@ class Store:
                 if piece.first <= chunk.first < piece.first + piece.count:
                     self._makers[chunk.index] = piece.provenance
         self.manifest.provenance = found.provenance
+        # Other kernels are here only if they are declared the same; those that began the run stay named.
+        self.manifest.kernels = found.kernels
         # Of a run that stops at a precision: where it stopped, if it did.
         self.manifest.count = found.count
         self._list_chunks()

@@ -288,17 +288,23 @@ def test_a_cache_folder_that_cannot_be_written_is_named() -> None:
 
 
 @pytest.mark.slow
-def test_memory_does_not_grow_with_the_number_of_deals() -> None:
-    def peak(deals: int) -> int:
+@pytest.mark.parametrize("is_stored", [False, True])
+def test_memory_does_not_grow_with_the_number_of_deals(is_stored: bool, tmp_path: Path) -> None:
+    def peak(deals: int, *more: str) -> int:
+        words = ["run", "canastra", "--quiet", "--threads", "2", "--format", "csv", *more]
+        if not more:
+            words += ["--deals", str(deals), *(["--out", str(tmp_path / str(deals))] if is_stored else [])]
         code = (
-            f"import resource, sim.cli; assert sim.cli.run_command(['run', 'canastra', '--quiet', '--threads', '2', "
-            f"'--format', 'csv', '--deals', '{deals}']) == 0; "
+            f"import resource, sim.cli; assert sim.cli.run_command({words}) == 0; "
             "print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)"
         )
         return int(run_python(["-c", code]).stdout.splitlines()[-1])
 
     # Both fill every chunk in flight; the rows of the larger one alone would take some hundred megabytes.
-    assert peak(2_000_000) < 1.15 * peak(400_000)
+    most = 1.15 * peak(400_000)
+    assert peak(2_000_000) < most
+    if is_stored:
+        assert peak(2_000_000, "--resume", str(tmp_path / "2000000")) < most
 
 
 def test_a_broken_invariant_is_one_line_with_the_command_that_shows_it(
