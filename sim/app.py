@@ -93,7 +93,7 @@ def games(
 def run(
     game: Annotated[
         str | None,
-        typer.Argument(metavar="[GAME]", help="Name of a game; `carteador games` lists them. Not with --resume DIR."),
+        typer.Argument(metavar="GAME", help="Name of a game; `carteador games` lists them. Not with --resume DIR."),
     ] = None,
     deals: Annotated[str | None, typer.Option(metavar="N", help="Deals to play.", show_default="100000")] = None,
     matches: Annotated[str | None, typer.Option(metavar="N", help="Matches to play, to the target score.")] = None,
@@ -367,7 +367,7 @@ StoredRun = Annotated[str, typer.Argument(metavar="DIR", help="Folder that `cart
 @app.command(cls=Command)
 def merge(
     runs: Annotated[
-        list[str], typer.Argument(metavar="DIR...", help="Folders of runs that are parts of one, in any order.")
+        list[str], typer.Argument(metavar="DIR", help="Folders of runs that are parts of one, in any order.")
     ],
     out: Annotated[str, typer.Option(metavar="DIR", help="Folder for the run that they make together.")],
     threads: Threads = None,

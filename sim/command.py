@@ -26,10 +26,9 @@ class Command(TyperCommand):
             If an option of one value is given twice.
         """
         words = self._with_value_of_resume(args)
-        rest = super().parse_args(ctx, list(words))
         if not ctx.resilient_parsing:
             self._refuse_twice(words)
-        return rest
+        return super().parse_args(ctx, words)
 
     @property
     def _options(self) -> dict[str, Any]:

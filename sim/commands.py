@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -17,7 +16,7 @@ from sim import batch, precision
 from sim.api import Request, Run, check_extent, execute
 from sim.errors import DONE, INTERRUPTED, UsageError, nearest
 from sim.games import Setup, find_game, make_setup
-from sim.manifest import DEALS, MATCHES
+from sim.manifest import DEALS, MATCHES, resume_command
 from sim.names import on_command_line
 from sim.numbers import MAX_INT64, MAX_UINT64, counted, parse_fraction, parse_integer, unit_name, units_text
 from sim.paths import read_path
@@ -355,7 +354,7 @@ def _stopped_text(played: Run, request: Request, same: Sequence[str]) -> str:
 def _going_on_text(played: Run, request: Request, same: Sequence[str]) -> str:
     done, count = played.progress.done, played.count
     if request.out is not None:
-        return f"To go on: {shlex.join(['carteador', 'run', '--resume', str(request.out), *same])}"
+        return f"To go on: {resume_command(request.out, *same)}"
     if played.until:
         words: list[object] = [word for standing in played.until for word in ("--until", standing.target.text)]
         words += ["--first", played.first] if played.first else []

@@ -7,6 +7,7 @@ would name, and it is never more than data.
 from __future__ import annotations
 
 import re
+import shlex
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -170,6 +171,11 @@ def part_name(table: str, index: int) -> str:
 def table_of(part: str) -> str:
     """Table that a file of a chunk holds, as ``deals``."""
     return part.partition("-")[0]
+
+
+def resume_command(folder: Path, *words: str) -> str:
+    """Return the command that goes on with the run of a folder."""
+    return shlex.join(["carteador", "run", "--resume", str(folder), *words])
 
 
 def read_manifest(folder: Path, where: str = "") -> Manifest:

@@ -21,7 +21,17 @@ from sim.api import Run, stored_chunk_size, summarizers
 from sim.batch import Chunk, Progress
 from sim.errors import DamageError, UsageError
 from sim.games import Setup
-from sim.manifest import MATCHES, Manifest, Piece, StoredChunk, part_name, read_manifest, setup_of, table_of
+from sim.manifest import (
+    MATCHES,
+    Manifest,
+    Piece,
+    StoredChunk,
+    part_name,
+    read_manifest,
+    resume_command,
+    setup_of,
+    table_of,
+)
 from sim.numbers import unit_name
 from sim.parts import PartReader, Tables
 from sim.provenance import provenance
@@ -199,17 +209,17 @@ def merge_runs(
 def _write(merge: Merge, folder: Store, chunk: Chunk) -> tuple[StoredChunk, Tables]:
     """Write a chunk of the whole run from those of the sources."""
     end = chunk.first + chunk.count
-    segments = list(merge.within(chunk.first, end))
-    try:
-        if len(segments) == 1 and (segments[0].first, segments[0].end) == (chunk.first, end):
-            return _copy(segments[0], folder, chunk)
-        pieces = []
-        for segment in segments:
-            first, last = max(chunk.first, segment.first), min(end, segment.end)
-            reader = segment.source.reader
+    pieces = []
+    for segment in merge.within(chunk.first, end):
+        reader, name = segment.source.reader, str(segment.source.folder)
+        first, last = max(chunk.first, segment.first), min(end, segment.end)
+        try:
+            if (segment.first, segment.end) == (chunk.first, end):
+                return _copy(segment, folder, chunk)
             pieces.append(reader.cut(reader.tables(segment.chunk), first - segment.first, last - first))
-    except DamageError as damage:
-        raise _in_folder(damage, segments) from None
+        except DamageError as damage:
+            hint = resume_command(segment.source.folder)
+            raise DamageError(f"{name!r} is damaged: {damage}. To play that part again: {hint}") from None
     tables = parts.joined(pieces)
     return folder.write_chunk(chunk, tables), tables
 
@@ -221,11 +231,6 @@ def _copy(segment: _Segment, folder: Store, chunk: Chunk) -> tuple[StoredChunk, 
     tables = reader.tables_in(segment.chunk, contents)
     files = [folder.write_part(part_name(table_of(name), chunk.index), content) for name, content in contents.items()]
     return StoredChunk(chunk.index, chunk.first, chunk.count, files), tables
-
-
-def _in_folder(damage: DamageError, segments: Sequence[_Segment]) -> DamageError:
-    folders = " or ".join(dict.fromkeys(repr(str(segment.source.folder)) for segment in segments))
-    return DamageError(f"{folders} is damaged: {damage}. `carteador run --resume` plays what is damaged again")
 
 
 def _open(folder: Path, where: str) -> _Source:

@@ -11,7 +11,7 @@ from pathlib import Path
 from sim import batch, sources
 from sim.batch import Chunk, Progress
 from sim.errors import DamageError, UsageError
-from sim.manifest import MANIFEST, Manifest, StoredChunk, read_manifest, setup_of
+from sim.manifest import MANIFEST, Manifest, StoredChunk, read_manifest, resume_command, setup_of
 from sim.numbers import counted, unit_name, units_text
 from sim.parts import PartReader, Tables
 from sim.shelf import spread
@@ -216,7 +216,7 @@ def _about_the_whole(folder: Path, manifest: Manifest) -> Iterator[str]:
         if first > at:
             last = first - 1
             what = f"{unit_name(manifest.unit)} {at:,} is" if at == last else f"{manifest.unit} {at:,} to {last:,} are"
-            yield f"{what} not there: carteador run --resume {folder} plays them"
+            yield f"{what} not there: {resume_command(folder)} plays them"
         at = end
     known = {file.name for chunk in manifest.chunks for file in chunk.files}
     for path in sorted(folder.glob("*.parquet")):
