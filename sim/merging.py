@@ -22,7 +22,6 @@ from sim.batch import Chunk, Progress
 from sim.errors import DamageError, UsageError
 from sim.games import Setup
 from sim.manifest import (
-    MATCHES,
     Manifest,
     Piece,
     StoredChunk,
@@ -32,7 +31,7 @@ from sim.manifest import (
     setup_of,
     table_of,
 )
-from sim.numbers import unit_name
+from sim.numbers import range_text
 from sim.parts import PartReader, Tables
 from sim.provenance import provenance
 from sim.store import Store
@@ -251,42 +250,35 @@ def _check_alike(one: _Source, other: _Source, prefix: str) -> None:
     if not differing:
         return
     name = differing[0]
-    values = [_field_text(source.manifest, name, source is one, one, other) for source in (one, other)]
     more = f" (and in {', '.join(differing[1:])})" if differing[1:] else ""
     raise UsageError(
         f"{prefix}{str(one.folder)!r} and {str(other.folder)!r} do not belong together: they differ in {name}{more}, "
-        f"which is {values[0]} in one and {values[1]} in the other"
+        f"which is {_field_text(name, one, other)} in one and {_field_text(name, other, one)} in the other"
     )
 
 
-def _field_text(manifest: Manifest, name: str, is_one: bool, one: _Source, other: _Source) -> str:
-    value = getattr(manifest, name)
+def _field_text(name: str, one: _Source, other: _Source) -> str:
+    """Value of a field, of options those that another run has not."""
+    value = getattr(one.manifest, name)
     if name != "options":
         return ", ".join(value) if isinstance(value, list) else str(value)
-    against = (other if is_one else one).manifest.options
-    return ", ".join(f"{key}={option}" for key, option in value.items() if against.get(key) != option)
+    return ", ".join(f"{key}={option}" for key, option in value.items() if other.manifest.options.get(key) != option)
 
 
 def _check_cover(sources: Sequence[_Source], segments: Sequence[_Segment], prefix: str) -> None:
-    """Check that every unit is there once."""
+    """Check that every unit that any of the runs was to play is there once."""
     unit = segments[0].source.manifest.unit
     for before, after in pairwise(segments):
         if after.first < before.end:
-            last = min(before.end, after.end)
             raise UsageError(
-                f"{prefix}{_units(unit, after.first, last)} in {str(before.source.folder)!r} and again in "
-                f"{str(after.source.folder)!r}; give every deal once"
+                f"{prefix}{range_text(unit, after.first, min(before.end, after.end))} in {str(before.source.folder)!r} "
+                f"and again in {str(after.source.folder)!r}; give every deal once"
             )
-        if after.first > before.end:
-            unfinished = [source for source in sources if not source.manifest.is_complete]
-            hint = "".join(
-                f". {str(source.folder)!r} is not finished: carteador run --resume {source.folder}"
-                for source in unfinished
-            )
-            raise UsageError(f"{prefix}{_units(unit, before.end, after.first)} in none of the runs{hint}")
-
-
-def _units(unit: str, first: int, end: int) -> str:
-    if end - first == 1:
-        return f"{unit_name(unit)} {first:,} is"
-    return f"{unit if unit == MATCHES else 'deals'} {first:,} to {end - 1:,} are"
+    at = min(source.manifest.first for source in sources)
+    end = max(source.manifest.first + source.manifest.count for source in sources)
+    for first, beyond in [*((segment.first, segment.end) for segment in segments), (end, end)]:
+        if first > at:
+            unfinished = [source.folder for source in sources if not source.manifest.is_complete]
+            hint = "".join(f". {str(folder)!r} is not finished: {resume_command(folder)}" for folder in unfinished)
+            raise UsageError(f"{prefix}{range_text(unit, at, first)} in none of the runs{hint}")
+        at = beyond

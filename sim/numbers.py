@@ -31,6 +31,13 @@ def unit_name(unit: str) -> str:
     return {"matches": "match"}.get(unit, unit.removesuffix("s"))
 
 
+def range_text(unit: str, first: int, end: int) -> str:
+    """Return units `first` to ``end - 1`` in words, as ``deals 300 to 449 are`` or ``match 7 is``."""
+    if end - first == 1:
+        return f"{unit_name(unit)} {first:,} is"
+    return f"{unit} {first:,} to {end - 1:,} are"
+
+
 def parse_integer(name: str, text: str, low: int, high: int) -> int:
     """Read a whole number from `low` to `high`.
 

@@ -12,7 +12,7 @@ from sim import batch, sources
 from sim.batch import Chunk, Progress
 from sim.errors import DamageError, UsageError
 from sim.manifest import MANIFEST, Manifest, StoredChunk, read_manifest, resume_command, setup_of
-from sim.numbers import counted, unit_name, units_text
+from sim.numbers import counted, range_text, units_text
 from sim.parts import PartReader, Tables
 from sim.shelf import spread
 
@@ -214,9 +214,7 @@ def _about_the_whole(folder: Path, manifest: Manifest) -> Iterator[str]:
         (manifest.first + manifest.count,) * 2,
     ]:
         if first > at:
-            last = first - 1
-            what = f"{unit_name(manifest.unit)} {at:,} is" if at == last else f"{manifest.unit} {at:,} to {last:,} are"
-            yield f"{what} not there: {resume_command(folder)} plays them"
+            yield f"{range_text(manifest.unit, at, first)} not there: {resume_command(folder)} plays them"
         at = end
     known = {file.name for chunk in manifest.chunks for file in chunk.files}
     for path in sorted(folder.glob("*.parquet")):

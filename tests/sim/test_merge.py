@@ -121,6 +121,10 @@ def test_a_run_that_is_not_finished_is_named(tmp_path: Path) -> None:
     forget(one, 1)
     with pytest.raises(UsageError, match=r"deals 150 to 299 are in none .*from-0-300' is not finished: "):
         sim.merge([one, other], tmp_path / "merged")
+    shutil.copytree(other, tmp_path / "last")
+    forget(tmp_path / "last", 1)
+    with pytest.raises(UsageError, match=r"deals 450 to 599 are in none of the runs\. '.*last' is not finished: "):
+        sim.merge([*shards(tmp_path, (200, 100)), tmp_path / "last"], tmp_path / "merged")
     forget(one, 0)
     with pytest.raises(UsageError, match="no chunk is finished yet"):
         sim.merge([one, other], tmp_path / "merged")
