@@ -190,7 +190,8 @@ def mixture_information(confidence: float) -> float:
     """Ratio of variances at which the boundary is lowest; there its square is that ratio plus 1."""
     from scipy.special import lambertw
 
-    return float(-lambertw(-((1 - confidence) ** 2) / math.e, -1).real - 1)
+    # At no confidence at all it is 0, and no mixture is left.
+    return max(float(-lambertw(-((1 - confidence) ** 2) / math.e, -1).real - 1), 1e-3)
 
 
 def _prior_spread(confidence: float, wanted: float | None, variance: float) -> float:

@@ -256,3 +256,20 @@ def test_billions_of_deals_are_as_exact_as_thousands() -> None:
     low, high = sequences.betting(DealCounts([(2, 0, n // 2), (2, 2, n // 2)]), TWO, 0.95, wanted)
     assert wanted < (high - low) / 2 < 1.2 * wanted
     assert sequences.fewest_below(n, 0.5, 0.95) == pytest.approx(n / 2 - 4.3 * error * n, abs=error * n / 10)
+
+
+@pytest.mark.parametrize("confidence", [1e-12, 0.01, 1 - 1e-15])
+def test_any_confidence_between_0_and_1_has_intervals(confidence: float) -> None:
+    for wanted in (None, 0.4, 1e-300):
+        low, high = sequences.beta_binomial(300, 1000, confidence, wanted)
+        assert 0 <= low <= 0.3 <= high <= 1
+        low, high = sequences.betting(DealCounts([(2, 0, 700), (2, 2, 300)]), TWO, confidence, wanted)
+        assert 0 <= low <= 0.3 <= high <= 1
+        found = sequences.ratio(Sums(1000, 2000, 600, 4000, 1200, 1200), confidence, wanted)
+        assert found.low is not None
+        assert found.high is not None
+        assert found.low <= 0.3 <= found.high < math.inf
+    [median] = sequences.quantiles(Distribution(range(1000), [100] * 1000), [50], ONE, confidence)
+    assert median.low is not None
+    assert median.high is not None
+    assert median.low <= 499 <= median.high
