@@ -174,7 +174,7 @@ def _tell(goals: Goals, progress: Progress, round_of: int) -> None:
     # Not before the next look, however near it is.
     at_least = progress.done if goals.met else progress.done + 1
     progress.expected = None if needed is None else look_from(max(needed, at_least), round_of, progress.total)
-    progress.precision = "" if furthest is None else standing_text(furthest)
+    progress.precision = "" if furthest is None else _short_text(furthest)
 
 
 def standing_text(standing: Standing) -> str:
@@ -184,9 +184,18 @@ def standing_text(standing: Standing) -> str:
     return f"{target.name} {now}, wanted ± {half_width_text(target.half_width, target.unit)}"
 
 
-def half_width_text(half_width: float, unit: str) -> str:
-    """Half width with up to four digits, of a share in percent."""
-    return f"{half_width * 100:.4g}%" if unit == "share" else f"{half_width:.4g}"
+def _short_text(standing: Standing) -> str:
+    """How far a precision is, as ``win_rate@side:0 ± 0.31% of 0.1%``."""
+    target, reached = standing.target, standing.reached
+    now = "?" if reached is None else half_width_text(reached, target.unit, 2)
+    return f"{target.name} ± {now} of {half_width_text(target.half_width, target.unit)}"
+
+
+def half_width_text(half_width: float, unit: str, digits: int = 4) -> str:
+    """Half width with so many digits, of a share in percent."""
+    number = half_width * 100 if unit == "share" else half_width
+    text = f"{number:.{digits}g}" if number < 10**digits else f"{number:,.0f}"
+    return f"{text}%" if unit == "share" else text
 
 
 def targets_of_texts(texts: Sequence[str], totals: Totals, others: Totals | None) -> list[Target]:

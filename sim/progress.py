@@ -41,8 +41,9 @@ def progress_line(unit: str, total: int | None, quiet: bool) -> Iterator[Watch |
     from rich.progress import BarColumn, TextColumn
     from rich.progress import Progress as Bar
 
+    # A precision needs the room of the bar.
     columns = (
-        BarColumn(bar_width=30 if total is not None else 15),
+        *([] if total is None else [BarColumn(bar_width=30)]),
         TextColumn("{task.fields[done]}"),
         TextColumn("{task.fields[pace]}", style="cyan"),
         TextColumn("{task.fields[left]}", style="green"),
@@ -71,5 +72,5 @@ def _done_text(progress: Progress, unit: str, total: int | None) -> str:
         return f"{progress.done:,} of {units_text(total, unit)}"
     if progress.expected is None or progress.expected < progress.done:
         return units_text(progress.done, unit)
-    most = ", the most that is played" if progress.expected == progress.total else ""
-    return f"{progress.done:,} of about {units_text(progress.expected, unit)}{most}"
+    most = " (the most)" if progress.expected == progress.total else ""
+    return f"{progress.done:,} of ~{progress.expected:,}{most}"

@@ -122,21 +122,21 @@ def test_the_progress_line_tells_the_precision(monkeypatch: pytest.MonkeyPatch) 
 
     screen = Terminal()
     monkeypatch.setattr(sys, "stderr", screen)
-    monkeypatch.setitem(os.environ, "COLUMNS", "160")
+    monkeypatch.setitem(os.environ, "COLUMNS", "80")
     monkeypatch.setitem(os.environ, "TERM", "xterm")
     states: list[dict[str, Any]] = [
         {"done": 500, "expected": None, "precision": ""},
-        {"done": 2000, "expected": 8000, "precision": "turns ± 2, wanted ± 1"},
-        {"done": 3000, "expected": 9000, "precision": "turns ± 1.8, wanted ± 1"},
+        {"done": 2000, "expected": 8000, "precision": "turns ± 2 of 1"},
+        {"done": 3000, "expected": 9000, "precision": "turns ± 1.8 of 1"},
     ]
     with progress.progress_line("deals", None, False) as watch:
         assert watch is not None
         for state in states:
             watch(Progress(total=9000, deals=state["done"], seconds=state["done"] / 100, **state))
     assert progress._done_text(Progress(9000, **states[0]), "deals", None) == "500 deals"
-    assert progress._done_text(Progress(9000, **states[1]), "deals", None) == "2,000 of about 8,000 deals"
-    assert "the most that is played" in progress._done_text(Progress(9000, **states[2]), "deals", None)
-    assert "turns ± 1.8, wanted ± 1" in screen.getvalue()
+    assert progress._done_text(Progress(9000, **states[1]), "deals", None) == "2,000 of ~8,000"
+    assert progress._done_text(Progress(9000, **states[2]), "deals", None) == "3,000 of ~9,000 (the most)"
+    assert "turns ± 1.8 of 1" in screen.getvalue()
     assert "about 1 min 00 s left" in screen.getvalue()
 
 
