@@ -16,8 +16,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 
 import sim
-from sim import api, commands, manifest, precision
+from sim import api, bench, commands, manifest, precision
 from sim.cli import run_command
+from sim.errors import UsageError
 from sim.locking import LOCK
 from tests.cli.fuzzing import PARTS, Case, cases
 from tests.cli.test_run import posix
@@ -42,6 +43,11 @@ def runs(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+def not_here(*_words: object) -> None:
+    """In place of a measurement, which takes minutes."""
+    raise UsageError("nothing is measured here")
+
+
 @pytest.fixture(autouse=True)
 def small(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """What is played where nobody says how much, and the most that may be asked for."""
@@ -54,6 +60,7 @@ def small(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
         (commands, "LARGEST_COUNT", 5),
     ):
         monkeypatch.setattr(module, name, value)
+    monkeypatch.setattr(bench, "measure", not_here)
     monkeypatch.setenv("HOME", str(tmp_path))
     monkeypatch.setenv("COLUMNS", "200")
 

@@ -13,13 +13,13 @@ import polars as pl
 import pytest
 
 import sim
-import sim.api
+from sim import programs
 from sim.batch import Progress
 from tests.trees import ROOT
 
 
 def test_the_documented_example_runs() -> None:
-    tried = doctest.testmod(sim.api)
+    tried = doctest.testmod(programs)
     assert tried.attempted >= 4
     assert tried.failed == 0
 
