@@ -37,6 +37,7 @@ LARGEST_UNIT = {DEALS: 1 << 14, MATCHES: 1 << 20}
 """Bytes in a file of a part, for each unit of the part, that no run comes near."""
 
 _SHA256 = re.compile(r"[0-9a-f]{64}")
+_PART = re.compile(r"(deals|sides|matches)-\d{5,15}\.parquet", re.ASCII)
 _SCHEMA_NAME = SCHEMA.partition("/")[0]
 
 
@@ -166,6 +167,11 @@ def new_manifest(
 def part_name(table: str, index: int) -> str:
     """Name of the file of a chunk's table, as ``deals-00012.parquet``."""
     return f"{table}-{index:05d}.parquet"
+
+
+def is_part_name(name: str) -> bool:
+    """Whether a file is called as one of a chunk's."""
+    return _PART.fullmatch(name) is not None
 
 
 def table_of(part: str) -> str:

@@ -12,6 +12,7 @@ import os
 import sys
 import threading
 import time
+from bisect import bisect_right
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -23,7 +24,7 @@ from sim import sources
 from sim.batch import Chunk
 from sim.errors import UsageError
 from sim.locking import LOCK, FolderLock
-from sim.manifest import MANIFEST, Manifest, Piece, StoredChunk, StoredFile, part_name, read_manifest
+from sim.manifest import MANIFEST, Manifest, Piece, StoredChunk, StoredFile, is_part_name, part_name, read_manifest
 from sim.provenance import provenance
 
 PARTIAL = ".partial"
@@ -99,10 +100,11 @@ class Store:
 
     def _take_over(self, found: Manifest) -> None:
         self._chunks = {chunk.index: chunk for chunk in found.chunks}
-        for piece in found.pieces:
-            for chunk in found.chunks:
-                if piece.first <= chunk.first < piece.first + piece.count:
-                    self._makers[chunk.index] = piece.provenance
+        pieces = sorted(found.pieces, key=lambda piece: piece.first)
+        for chunk in found.chunks:
+            at = bisect_right(pieces, chunk.first, key=lambda piece: piece.first) - 1
+            if at >= 0 and chunk.first < pieces[at].first + pieces[at].count:
+                self._makers[chunk.index] = pieces[at].provenance
         self.manifest.provenance = found.provenance
         # Other kernels are here only if they are declared the same; those that began the run stay named.
         self.manifest.kernels = found.kernels
@@ -136,8 +138,8 @@ class Store:
         if (self.manifest.count, self._chunks) != (count, kept_chunks):
             self.manifest.count, self._chunks, self._is_written = count, kept_chunks, False
         kept = {file.name for chunk in self._chunks.values() for file in chunk.files}
-        for part in self.folder.glob("*-*.parquet"):
-            if part.name not in kept:
+        for part in self.folder.iterdir():
+            if is_part_name(part.name) and part.name not in kept:
                 part.unlink()
 
     def flush(self) -> None:
