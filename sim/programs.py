@@ -125,6 +125,8 @@ def simulate(
     asked = None if until is None else _asked(until)
     count, first = check_extent(unit, matches if matches is not None else deals, first, most=asked is not None)
     _check_types(keep_rows, out, progress)
+    if not isinstance(resume, bool | np.bool_):
+        raise UsageError(f"resume: {resume!r} is not allowed; allowed is True or False")
     if resume and out is None:
         raise UsageError("resume: it goes on in a folder, so out is needed too")
     return execute(

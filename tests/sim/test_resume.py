@@ -390,3 +390,10 @@ def test_samples_are_spread() -> None:
         assert found == sorted(set(found))
         assert 0 <= found[0] <= found[-1] < 1000
     assert len({tuple(spread(1000, 7, turn)) for turn in range(50)}) > 40
+
+
+def test_resume_needs_a_folder_and_says_yes_or_no() -> None:
+    with pytest.raises(UsageError, match="resume: it goes on in a folder, so out is needed too"):
+        sim.simulate("canastra", deals=5, resume=True)
+    with pytest.raises(UsageError, match="resume: 'run' is not allowed; allowed is True or False"):
+        sim.simulate("canastra", deals=5, resume="run", out="x")  # type: ignore[arg-type]
