@@ -188,12 +188,23 @@ def command_lines(draw: st.DrawFn) -> list[str]:
         words += draw(st.sampled_from([[RUNS[0]], [RUNS[0]], [RUNS[1]], ["."], ["file.txt"], ["new"], [*RUNS], []]))
     else:
         words += draw(st.sampled_from([*[[game]] * 12, [], [game[:-1]], [game, game]]))
+        words += draw(st.sampled_from([[], _needed(command, registry.spec(game))]))
     for name in draw(st.lists(st.sampled_from(OF_COMMAND[command]), max_size=5, unique=True)):
         for _ in range(draw(st.sampled_from([1] * 30 + [2]))):
             words += draw(_with_value(name, known[name]))
     if command in ("compare", "tournament", "sweep", "run", "show") and draw(st.integers(0, 3)):
         words += ["--quiet"] if "--quiet" not in words else []
     return draw(_disturbed(words, known))
+
+
+def _needed(command: str, spec: GameSpec) -> list[str]:
+    """Words without which a command has nothing to do."""
+    if command == "compare":
+        return ["--b", spec.policies[0].name]
+    if command == "sweep":
+        option = next(option for option in spec.options if len(option.choices) > 1)
+        return ["--rule", f"{option.name}={','.join(map(str, option.choices))}"]
+    return []
 
 
 @st.composite
