@@ -15,9 +15,10 @@ if TYPE_CHECKING:
     from sim.comparing import compare
     from sim.competing import tournament
     from sim.errors import KernelError, UsageError
+    from sim.hands import odds
     from sim.sweeping import sweep
 
-__all__ = ["KernelError", "Run", "UsageError", "compare", "simulate", "sweep", "tournament"]
+__all__ = ["KernelError", "Run", "UsageError", "compare", "odds", "simulate", "sweep", "tournament"]
 
 _HOMES = {
     "Run": "sim.api",
@@ -25,6 +26,7 @@ _HOMES = {
     "compare": "sim.comparing",
     "tournament": "sim.competing",
     "sweep": "sim.sweeping",
+    "odds": "sim.hands",
     "KernelError": "sim.errors",
     "UsageError": "sim.errors",
 }

@@ -377,6 +377,55 @@ def sweep(
 
 
 @app.command(cls=Command)
+def odds(
+    game: Game,
+    hand: Annotated[str, typer.Option(metavar="CARDS", help='Cards that the seat is dealt, as "KS KD 10H JK".')],
+    seat: Annotated[str, typer.Option(metavar="S", help="Whose hand it is.")] = "0",
+    top_card: Annotated[
+        str, typer.Option(metavar="CARDS", help="What lies open before the first turn, where a game has that.")
+    ] = "",
+    score: Annotated[
+        str | None, typer.Option(metavar="A:B", help="Score of each side before the deal, where it decides something.")
+    ] = None,
+    deals: Deals = None,
+    seed: Seed = None,
+    first: First = None,
+    policy: Policies = [],  # noqa: B006
+    rule: Rule = [],  # noqa: B006
+    rules: Rules = None,
+    threads: Threads = None,
+    out: ResultFile = None,
+    output: ResultFormat = "table",
+    confidence: Confidence = "0.95",
+    quiet: Quiet = False,
+) -> None:
+    """Say what a hand is worth: all that is told of a seat that holds it, beside an average hand."""
+    from sim import commands, strategy_commands
+
+    commands.check_format(output, strategy_commands.FORMATS)
+    raise typer.Exit(
+        strategy_commands.play_odds(
+            game,
+            hand=hand,
+            seat=seat,
+            top_card=top_card,
+            score=score,
+            policies=policy,
+            seed=seed,
+            rule_texts=rule,
+            rules=rules,
+            deals=deals,
+            first=first,
+            threads=threads,
+            confidence=confidence,
+            output=output,
+            out=out,
+            quiet=quiet,
+        )
+    )
+
+
+@app.command(cls=Command)
 def bench(
     game: OptionalGame = None,
     policy: Annotated[

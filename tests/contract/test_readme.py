@@ -30,7 +30,7 @@ def shortened(words: list[str]) -> list[str]:
     for name in ("--deals", "--matches", "--count"):
         if name in short:
             short[short.index(name) + 1] = FEW
-    plays = short[0] in ("run", "compare", "tournament", "sweep")
+    plays = short[0] in ("run", "compare", "tournament", "sweep", "odds")
     return [*short, "--deals", FEW] if plays and not {"--deals", "--matches"} & set(short) else short
 
 
