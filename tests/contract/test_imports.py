@@ -14,6 +14,9 @@ import pytest
 from kernels import registry
 from tests.trees import ROOT, run_python
 
+DECLARING = ("spec", "match_ends", "placing", "registry", "cards")
+"""Modules of the kernels that declarations are made with: plain data."""
+
 OURS = ("kernels", "sim", "analysis", "benches", "tests")
 
 
