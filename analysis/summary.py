@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import polars as pl
 
-from analysis import estimate
+from analysis import estimate, sequences
 from analysis.catalogue import statistics_of
 from analysis.estimate import Estimate
 from analysis.frames import Records, frames_for
@@ -21,9 +21,16 @@ from kernels.spec import GameSpec
 
 if TYPE_CHECKING:
     from analysis.matches import MatchSummary
+    from analysis.precision import Goals
 
 SCHEMA = "carteador.summary/1"
 CONFIDENCE = 0.95
+
+ANYTIME = "anytime"
+"""What `intervals` of a summary document says where they hold at every number of deals at once."""
+
+Wanted = Mapping[tuple[str, str], float]
+"""Half widths that intervals are to be narrow for, by statistic and group."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,8 +105,14 @@ class Totals:
         """Names of all groups, in order."""
         return tuple(group.name for group in self.measure.groups)
 
-    def rows(self, confidence: float = CONFIDENCE) -> list[SummaryRow]:
+    def rows(self, confidence: float = CONFIDENCE, wanted: Wanted | None = None) -> list[SummaryRow]:
         """Every estimate, by statistic and then by group.
+
+        Parameters
+        ----------
+        wanted
+            None for intervals of a fixed number of deals. Half widths, or none at all, for confidence sequences,
+            which hold whenever a run stops; those named are narrowest where they have that half width.
 
         Raises
         ------
@@ -111,24 +124,41 @@ class Totals:
             row
             for statistic in self.statistics
             for group in self.measure.groups_of(statistic)
-            for row in self._rows(statistic, group, confidence)
+            for row in self._rows(statistic, group, confidence, wanted)
         ]
 
-    def row(self, name: str, group: str = "all", confidence: float = CONFIDENCE) -> SummaryRow:
-        """Return one estimate, without the work for the others.
+    def row(
+        self, name: str, group: str = "all", confidence: float = CONFIDENCE, wanted: Wanted | None = None
+    ) -> SummaryRow:
+        """Return one estimate, without the work for the others; `wanted` as in `rows`.
 
         Raises
         ------
         KeyError
             If there is no such statistic or it is not told for such a group.
         """
+        statistic, found = self._find(name, group)
+        return next(row for row in self._rows(statistic, found, confidence, wanted) if row.statistic == name)
+
+    def interval_kind(self, name: str, group: str = "all") -> str:
+        """Kind of a row's confidence sequence: ``beta_binomial``, ``betting``, ``quantile`` or ``asymptotic``.
+
+        Raises
+        ------
+        KeyError
+            If there is no such row.
+        """
+        statistic, found = self._find(name, group)
+        if statistic.kind == "proportion":
+            return "betting" if found.clustered else "beta_binomial"
+        return "quantile" if name in statistic.rows[2:] else "asymptotic"
+
+    def _find(self, name: str, group: str) -> tuple[Statistic, Group]:
         for statistic in self.statistics:
             if name in statistic.rows:
                 for candidate in self.measure.groups_of(statistic):
                     if candidate.name == group:
-                        return next(
-                            row for row in self._rows(statistic, candidate, confidence) if row.statistic == name
-                        )
+                        return statistic, candidate
                 raise KeyError(f"{name} has no group {group}")
         raise KeyError(f"no statistic {name}")
 
@@ -144,8 +174,14 @@ class Totals:
                     result.setdefault(statistic.name, {})[group.name] = entry
         return result
 
-    def _rows(self, statistic: Statistic, group: Group, confidence: float) -> Iterator[SummaryRow]:
-        for name, found in zip(statistic.rows, self._estimates(statistic, group, confidence), strict=True):
+    def _rows(
+        self, statistic: Statistic, group: Group, confidence: float, wanted: Wanted | None
+    ) -> Iterator[SummaryRow]:
+        if wanted is None:
+            estimates = self._estimates(statistic, group, confidence)
+        else:
+            estimates = self._sequences(statistic, group, confidence, wanted)
+        for name, found in zip(statistic.rows, estimates, strict=True):
             yield SummaryRow(
                 name,
                 group.name,
@@ -171,6 +207,25 @@ class Totals:
             mean,
             estimate.standard_deviation(sums, confidence),
             *estimate.quantiles(distribution, QUANTILES, confidence),
+        ]
+
+    def _sequences(self, statistic: Statistic, group: Group, confidence: float, wanted: Wanted) -> list[Estimate]:
+        """Estimates as in `_estimates`, with confidence sequences."""
+        tally = self.total.tallies[statistic.name]
+        rows = sequences.Rows(group.rows, not statistic.among)
+        half_widths = [wanted.get((name, group.name)) for name in statistic.rows]
+        if statistic.kind == "proportion":
+            counts = self.measure.deal_counts(statistic, tally, group)
+            return [sequences.proportion(counts, rows, confidence, half_widths[0])]
+        sums = self.measure.sums(statistic, tally, group)
+        if statistic.kind == "ratio":
+            return [sequences.ratio(sums, confidence, half_widths[0])]
+        distribution = self.measure.distribution(statistic, tally, group)
+        odd = sum(distribution.counts) - max(distribution.counts, default=0)
+        return [
+            sequences.ratio(sums, confidence, half_widths[0], odd=odd),
+            sequences.standard_deviation(sums, confidence, half_widths[1], odd=odd),
+            *sequences.quantiles(distribution, QUANTILES, rows, confidence),
         ]
 
 
@@ -219,6 +274,7 @@ def summary_document(
     provenance: Mapping[str, Any],
     matches: MatchSummary | None = None,
     confidence: float = CONFIDENCE,
+    goals: Goals | None = None,
 ) -> dict[str, Any]:
     """Everything a run says, ready for JSON (schema ``carteador.summary/1``, docs/statistics.md).
 
@@ -234,7 +290,10 @@ def summary_document(
         Of a run of matches.
     confidence
         Of every interval, between 0 and 1.
+    goals
+        Of a run that stopped at a precision: every interval is then one that holds at every number of deals.
     """
+    wanted = None if goals is None else goals.wanted
     every: list[Totals] = [summarizer] if matches is None else [summarizer, matches]
     document: dict[str, Any] = {
         "schema": SCHEMA,
@@ -244,12 +303,16 @@ def summary_document(
         "options": {name: _plain(value) for name, value in summarizer.seating.options.items()},
         "policies": list(summarizer.seating.policies),
         "confidence": confidence,
-        "statistics": [asdict(row) for totals in every for row in totals.rows(confidence)],
+        "statistics": [asdict(row) for totals in every for row in totals.rows(confidence, wanted)],
         "histograms": {name: groups for totals in every for name, groups in totals.histograms().items()},
         "provenance": dict(provenance),
     }
     if matches is not None:
         document["matches"] = matches.matches
+    if goals is not None:
+        counted, done = ("deals", summarizer.deals) if matches is None else ("matches", matches.matches)
+        document["intervals"] = ANYTIME
+        document["until"] = goals.documents(counted, done)
     return document
 
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from analysis.catalogue import load
 from analysis.catalogue.common import match_statistics
 from analysis.statistic import Statistic
-from analysis.summary import SummaryRow
+from analysis.summary import ANYTIME, SummaryRow
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -64,14 +64,18 @@ def print_table(document: Document, console: Console) -> None:
         console.print()
         left_out += _print_columns(console, kept, [_names(kept), *_group_columns(kept, rows, shown)])
     notes = [
-        f"± is the half width of the {document['confidence']:.6g} interval. The intervals of all columns are in the "
-        "CSV and JSON."
+        f"± is the half width of the {document['confidence']:.6g} interval{_whenever(document)}. The intervals of all "
+        "columns are in the CSV and JSON."
     ]
     if left_out:
         notes.append(f"Too wide for this terminal, but in the CSV and JSON: {', '.join(left_out)}.")
     console.print()
     for note in notes:
         console.print("\n".join(_lines(note, console.width)), style="dim", highlight=False, markup=False)
+
+
+def _whenever(document: Document) -> str:
+    return ", which stopping at a precision does not spoil" if document.get("intervals") == ANYTIME else ""
 
 
 def to_csv(summary: Document | Iterable[SummaryRow]) -> str:
@@ -85,7 +89,7 @@ def to_csv(summary: Document | Iterable[SummaryRow]) -> str:
 
 
 def to_json(document: Document) -> str:
-    """Return the document as JSON, a line for each estimate and each histogram.
+    """Return the document as JSON, a line for each estimate, each precision and each histogram.
 
     Raises
     ------
@@ -94,7 +98,7 @@ def to_json(document: Document) -> str:
     """
     lines = []
     for key, value in document.items():
-        if key == "statistics":
+        if key in ("statistics", "until"):
             text = "[\n" + ",\n".join(f"    {_json(row)}" for row in value) + "\n  ]"
         elif key == "histograms":
             text = "{\n" + ",\n".join(_histogram_lines(value)) + "\n  }"

@@ -7,13 +7,13 @@ import threading
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from sim import batch, store
+from sim import batch, precision, store
 from sim.batch import Chunk, Progress, Records
 from sim.errors import UsageError
 from sim.games import Setup, make_setup
@@ -26,12 +26,20 @@ from sim.provenance import provenance
 if TYPE_CHECKING:
     import polars as pl
 
-    from analysis.summary import SummaryRow
+    from analysis.precision import Goals, Standing, Target
+    from analysis.summary import SummaryRow, Totals
 
 DEALS, MATCHES = "deals", "matches"
 DEFAULT_DEALS = 100_000
+MOST_DEALS = 100_000_000
+"""The most that is played until a precision is reached, where the user does not say."""
+
 MATCH_CHUNK = 2_000
 STORED_MATCH_CHUNK = 5_000
+
+
+Targets = Callable[["Totals", "Totals | None"], "list[Target]"]
+"""Precisions to reach, from the totals of what is counted and those of the deals of a run of matches."""
 
 
 @dataclass
@@ -52,6 +60,8 @@ class Run:
         What was done and how long it took.
     records, match_records
         Rows as the kernels left them, if they were kept.
+    goals
+        The precisions at which the run was to stop, if there were any.
     """
 
     setup: Setup
@@ -65,6 +75,7 @@ class Run:
     records: Records | None = None
     match_records: Records | None = None
     confidence: float = 0.95
+    goals: Goals | None = None
 
     @cached_property
     def deals(self) -> pl.DataFrame:
@@ -92,9 +103,15 @@ class Run:
         return matches_frame(self._kept(self.match_records))
 
     def summary(self) -> list[SummaryRow]:
-        """Statistics with intervals, a row each."""
-        rows: list[SummaryRow] = self.summarizer.rows(self.confidence)
+        """Statistics with intervals, a row each; of a run that stopped at a precision, with confidence sequences."""
+        wanted = None if self.goals is None else self.goals.wanted
+        rows: list[SummaryRow] = self.summarizer.rows(self.confidence, wanted)
         return rows
+
+    @property
+    def until(self) -> tuple[Standing, ...]:
+        """How far each precision is at which the run was to stop; nothing where there were none."""
+        return () if self.goals is None else self.goals.standings
 
     def document(self) -> dict[str, Any]:
         """Everything `summary` says, with what decided the run and where it was made, ready for JSON."""
@@ -106,6 +123,7 @@ class Run:
             self.provenance(),
             matches=self.match_summarizer,
             confidence=self.confidence,
+            goals=self.goals,
         )
         return document
 
@@ -133,6 +151,8 @@ class Request:
         Whether all records are kept in memory.
     out
         Folder to store the rows in.
+    until
+        Precisions at which to stop; `count` is then the most that is played.
     names
         What errors call the arguments.
     """
@@ -149,6 +169,7 @@ class Request:
     announce: Callable[[str], None] | None = None
     watch: Callable[[Progress], None] | None = None
     stopping: AbstractContextManager[threading.Event | None] = field(default_factory=nullcontext)
+    until: Targets | None = None
     names: Names = in_program
 
     @property
@@ -163,8 +184,16 @@ class Request:
             return self.chunk_size
         if self.out is not None:
             return batch.STORED_CHUNK if self.unit == DEALS else STORED_MATCH_CHUNK
-        largest = batch.LARGEST_CHUNK if self.unit == DEALS else MATCH_CHUNK
-        return batch.chunk_size_for(self.count, self.workers, largest)
+        return batch.chunk_size_for(self.count, self.workers, self._largest)
+
+    def piece_size(self, count: int) -> int:
+        """Units in a piece of so many, from one look at the precision to the next."""
+        # Few pieces, for looks are many, and the threads wait for each other there.
+        return self.chunk_size or batch.chunk_size_for(count, self.workers, self._largest, each=2)
+
+    @property
+    def _largest(self) -> int:
+        return batch.LARGEST_CHUNK if self.unit == DEALS else MATCH_CHUNK
 
 
 def execute(request: Request) -> Run:
@@ -173,7 +202,7 @@ def execute(request: Request) -> Run:
     Raises
     ------
     UsageError
-        If the folder holds something else.
+        If the folder holds something else, or a precision cannot be had.
     KernelError
         If a kernel breaks an invariant.
     """
@@ -186,34 +215,30 @@ def execute(request: Request) -> Run:
         from analysis.matches import MatchSummary
 
         match_summarizer = MatchSummary(setup.spec, dict(setup.options), setup.policy_texts)
-    folder = _open_store(request)
+    goals = _goals(request, summarizer, match_summarizer)
+    folder = _open_store(request, goals)
     batch.first_compile(setup, request.announce)
     kept: list[tuple[Records, Records | None]] = []
+    tray = None if goals is None or folder is None else precision.Tray(folder, partial(_tables, setup))
 
     def work(chunk: Chunk) -> tuple[int, _Played]:
-        return _play_chunk(request, chunk, summarizer, match_summarizer, folder)
+        whole = tray is None or chunk.count == request.size
+        return _play_chunk(request, chunk, summarizer, match_summarizer, folder if whole else None)
 
-    def finish(_chunk: Chunk, played: _Played) -> None:
+    def finish(chunk: Chunk, played: _Played) -> None:
         summarizer.merge(played.partial)
         if match_summarizer is not None:
             match_summarizer.merge(played.match_partial)
         if folder is not None and played.stored is not None:
             folder.add(played.stored)
+        elif tray is not None:
+            tray.add(chunk, played.records, played.matches)
         if request.keep_rows:
             kept.append((played.records, played.matches))
 
     try:
         with request.stopping as stop:
-            progress = batch.run_chunks(
-                work,
-                request.first,
-                request.count,
-                threads=request.workers,
-                chunk_size=request.size,
-                finish=finish,
-                watch=request.watch,
-                stop=stop,
-            )
+            progress = _play(request, goals, work, finish, stop)
     finally:
         if folder is not None:
             folder.flush()
@@ -227,14 +252,54 @@ def execute(request: Request) -> Run:
         summarizer,
         match_summarizer,
         confidence=request.confidence,
+        goals=goals,
     )
     if request.keep_rows and kept:
         run.records = np.concatenate([records for records, _ in kept])
         if match_summarizer is not None:
             run.match_records = np.concatenate([matches for _, matches in kept if matches is not None])
     if folder is not None:
+        if tray is not None:
+            tray.end(progress.done)
         folder.close(run.provenance())
     return run
+
+
+def _play(
+    request: Request,
+    goals: Goals | None,
+    work: Callable[[Chunk], tuple[int, _Played]],
+    finish: Callable[[Chunk, _Played], None],
+    stop: threading.Event | None,
+) -> Progress:
+    def stretch(first: int, count: int, chunk_size: int, **others: Any) -> Progress:
+        return batch.run_chunks(
+            work,
+            first,
+            count,
+            threads=request.workers,
+            chunk_size=chunk_size,
+            finish=finish,
+            watch=request.watch,
+            stop=stop,
+            **others,
+        )
+
+    if goals is None:
+        return stretch(request.first, request.count, request.size)
+    part_size = None if request.out is None else request.size
+    return precision.play(
+        stretch, goals, request.first, request.count, request.setup.seats, request.piece_size, part_size
+    )
+
+
+def _goals(request: Request, summarizer: Totals, match_summarizer: Totals | None) -> Goals | None:
+    if request.until is None:
+        return None
+    from analysis.precision import Goals
+
+    counted, others = (summarizer, None) if match_summarizer is None else (match_summarizer, summarizer)
+    return Goals(counted, request.until(counted, others), request.confidence)
 
 
 @dataclass(slots=True)
@@ -282,10 +347,14 @@ def _tables(setup: Setup, records: Records, matches: Records | None) -> dict[str
     return tables
 
 
-def _open_store(request: Request) -> store.Store | None:
+def _open_store(request: Request, goals: Goals | None) -> store.Store | None:
     if request.out is None:
         return None
-    manifest = store.new_manifest(request.setup, request.unit, request.first, request.count, request.size)
+    asked = None
+    if goals is not None:
+        half_widths = {target.name: target.half_width for target in goals.targets}
+        asked = store.Until(half_widths, request.confidence, request.count)
+    manifest = store.new_manifest(request.setup, request.unit, request.first, request.count, request.size, asked)
     return store.Store(request.out, manifest, request.names("out"))
 
 
@@ -313,6 +382,7 @@ def simulate(
     chunk_size: int | None = None,
     keep_rows: bool = True,
     out: str | os.PathLike[str] | None = None,
+    until: Mapping[str, float | str] | None = None,
     confidence: float = 0.95,
     progress: Callable[[Progress], None] | None = None,
 ) -> Run:
@@ -345,6 +415,10 @@ def simulate(
         memory does not grow with the number of deals.
     out
         Folder to store the rows in, as ``carteador run --out``.
+    until
+        Stop as soon as all of these half widths are reached, by row of the summary, as
+        ``{"win_rate@side:0": 0.001, "turns": "0.05"}``; the group is ``all`` where none is named. The intervals of the
+        summary are then confidence sequences, which stopping does not spoil, and `Run.until` says what was reached.
     confidence
         Level of the intervals of the summary, between 0 and 1.
     progress
@@ -371,12 +445,16 @@ def simulate(
     >>> batida = next(row for row in run.summary() if row.statistic == "end_reason:batida")
     >>> 0 < batida.low < batida.estimate < batida.high < 1
     True
+    >>> precise = sim.simulate("canastra", seed=7, until={"win_rate@side:0": "5%"}, keep_rows=False)
+    >>> precise.until[0].met, precise.until[0].reached < 0.05
+    (True, True)
     """
     if deals is not None and matches is not None:
         raise UsageError("deals and matches cannot go together; a run plays one or the other")
     setup = make_setup(game, seed=seed, policies=policies, rules=rules)
     unit = MATCHES if matches is not None else DEALS
-    count, first = check_extent(unit, matches if matches is not None else deals, first)
+    asked = None if until is None else _asked(until)
+    count, first = check_extent(unit, matches if matches is not None else deals, first, most=asked is not None)
     _check_types(keep_rows, out, progress)
     return execute(
         Request(
@@ -390,8 +468,13 @@ def simulate(
             out=None if out is None else read_folder("out", out),
             confidence=check_fraction("confidence", confidence),
             watch=progress,
+            until=asked,
         )
     )
+
+
+def _asked(given: Mapping[str, float | str]) -> Targets:
+    return lambda totals, others: precision.targets_of(given, totals, others)
 
 
 def _check_types(keep_rows: object, out: object, progress: object) -> None:
@@ -404,7 +487,12 @@ def _check_types(keep_rows: object, out: object, progress: object) -> None:
 
 
 def check_extent(
-    unit: str, count: int | str | None, first: int | str | None, names: Names = in_program
+    unit: str,
+    count: int | str | None,
+    first: int | str | None,
+    names: Names = in_program,
+    *,
+    most: bool = False,
 ) -> tuple[int, int]:
     """Check how many deals or matches are played, and from which on.
 
@@ -412,6 +500,8 @@ def check_extent(
     ----------
     names
         What errors call `first` and the unit.
+    most
+        Whether the count is the most that is played.
 
     Returns
     -------
@@ -425,7 +515,8 @@ def check_extent(
     """
     largest = MAX_INT64 if unit == MATCHES else MAX_UINT64
     checked_first = check_integer(names("first"), 0 if first is None else first, 0, largest)
-    checked = check_integer(names(unit), DEFAULT_DEALS if count is None else count, 1, 10**15)
+    default = MOST_DEALS if most else DEFAULT_DEALS
+    checked = check_integer(names(unit), default if count is None else count, 1, 10**15)
     if checked_first + checked - 1 > largest:
         raise UsageError(
             f"{names('first')}: {checked_first:_} with {names(unit)} {checked:_} goes past the last number, {largest:_}"

@@ -141,6 +141,15 @@ def run(
         str | None, typer.Option(metavar="DIR", help="Folder for the rows, as Parquet, and a manifest.")
     ] = None,
     output: Annotated[str, typer.Option("--format", metavar="F", help="table, json or csv.")] = "table",
+    until: Annotated[
+        list[str],
+        typer.Option(
+            metavar="STAT[@GROUP]=HALFWIDTH",
+            help="Stop once this interval is so narrow, as win_rate@side:0=0.1%; once for each. "
+            "--deals or --matches is then the most that is played.",
+            show_default="not at all",
+        ),
+    ] = [],  # noqa: B006
     confidence: Annotated[str, typer.Option(metavar="C", help="Level of the intervals.")] = "0.95",
     quiet: Quiet = False,
 ) -> None:
@@ -161,6 +170,7 @@ def run(
             threads=threads,
             out=out,
             output=output,
+            until=until,
             confidence=confidence,
             quiet=quiet,
         )

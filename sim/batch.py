@@ -57,6 +57,10 @@ class Progress:
         Clock (`time.perf_counter`) at the start, and wall time of the finished work.
     stopped
         Whether an interrupt ended the work early. The finished units are then the first `done`.
+    expected
+        Units that will do, of a run that stops at a precision; None where that cannot be told, or is `total`.
+    precision
+        How far such a run is, in words.
     """
 
     total: int
@@ -65,6 +69,8 @@ class Progress:
     started: float = 0.0
     seconds: float = 0.0
     stopped: bool = False
+    expected: int | None = None
+    precision: str = ""
 
     @property
     def deals_per_second(self) -> float:
@@ -74,7 +80,8 @@ class Progress:
     @property
     def seconds_left(self) -> float | None:
         """Wall time that the rest will take at the pace so far; None before the first chunk."""
-        return self.seconds / self.done * (self.total - self.done) if self.done else None
+        end = self.total if self.expected is None else max(self.expected, self.done)
+        return self.seconds / self.done * (end - self.done) if self.done else None
 
 
 def default_threads() -> int:
@@ -84,9 +91,15 @@ def default_threads() -> int:
     return os.cpu_count() or 1
 
 
-def chunk_size_for(count: int, threads: int, largest: int = LARGEST_CHUNK) -> int:
-    """Return a chunk size that keeps all threads busy and the progress moving, and is worth its fixed cost."""
-    return min(largest, max(SMALLEST_CHUNK, -(-count // (threads * 8))))
+def chunk_size_for(count: int, threads: int, largest: int = LARGEST_CHUNK, *, each: int = 8) -> int:
+    """Return a chunk size that keeps all threads busy and the progress moving, and is worth its fixed cost.
+
+    Parameters
+    ----------
+    each
+        Chunks for each thread, where none is too small or too large then.
+    """
+    return min(largest, max(SMALLEST_CHUNK, -(-count // (threads * each))))
 
 
 def chunks(first: int, count: int, size: int) -> Iterator[Chunk]:
@@ -250,6 +263,8 @@ def run_chunks(
     finish: Callable[[Chunk, Result], None],
     watch: Callable[[Progress], None] | None = None,
     stop: threading.Event | None = None,
+    pieces: Iterator[Chunk] | None = None,
+    progress: Progress | None = None,
 ) -> Progress:
     """Do the work of every chunk on a thread pool and hand over the results in order.
 
@@ -266,9 +281,14 @@ def run_chunks(
         Called in this thread with each result, in the order of the chunks.
     watch
         Called in this thread after each chunk.
+    pieces
+        The chunks, where they are not all of `chunk_size`.
+    progress
+        Of the work that went before, which this goes on with.
     """
-    progress = Progress(total=count, started=time.perf_counter())
-    waiting = chunks(first, count, chunk_size)
+    progress = progress or Progress(total=count, started=time.perf_counter())
+    end = progress.done + count
+    waiting = pieces or chunks(first, count, chunk_size)
     in_flight: deque[tuple[Chunk, Future[tuple[int, Result]]]] = deque()
     pool = ThreadPoolExecutor(max_workers=threads, thread_name_prefix="carteador")
     try:
@@ -295,7 +315,7 @@ def run_chunks(
         pool.shutdown(wait=False, cancel_futures=True)
         raise
     pool.shutdown(cancel_futures=True)
-    progress.stopped = progress.done < count
+    progress.stopped = progress.done < end
     return progress
 
 

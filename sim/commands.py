@@ -5,12 +5,14 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import asdict
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 
 from kernels import registry
-from sim import batch
+from sim import batch, precision
 from sim.api import DEALS, MATCHES, Request, Run, check_extent, execute, read_folder
 from sim.errors import DONE, INTERRUPTED, UsageError, nearest
 from sim.games import Setup, find_game, make_setup
@@ -23,6 +25,8 @@ from sim.streams import tell, written
 if TYPE_CHECKING:
     from rich.console import Console
     from rich.text import Text
+
+    from analysis.precision import Standing
 
 RUN_FORMATS = ("table", "json", "csv")
 SHOW_FORMATS = ("text", "jsonl")
@@ -100,6 +104,7 @@ def run(
     threads: str | None,
     out: str | None,
     output: str,
+    until: Sequence[str],
     confidence: str,
     quiet: bool,
 ) -> int:
@@ -107,7 +112,9 @@ def run(
     refuse_together(deals=deals, matches=matches)
     setup = _setup(game, seed, policies, rule_texts, rules)
     unit = DEALS if matches is None else MATCHES
-    count, first_number = check_extent(unit, deals if matches is None else matches, first, on_command_line)
+    count, first_number = check_extent(
+        unit, deals if matches is None else matches, first, on_command_line, most=bool(until)
+    )
     request = Request(
         setup,
         unit,
@@ -118,9 +125,10 @@ def run(
         confidence=parse_fraction("--confidence", confidence),
         announce=None if quiet else batch.announce_on_stderr,
         stopping=batch.interruptible(None if quiet else batch.announce_on_stderr),
+        until=partial(precision.targets_of_texts, until) if until else None,
         names=on_command_line,
     )
-    with progress_line(unit, count, quiet) as watch:
+    with progress_line(unit, None if until else count, quiet) as watch:
         request.watch = watch
         played = execute(request)
     if played.progress.deals > 0:
@@ -130,6 +138,10 @@ def run(
         same = same_words(output=output, confidence=confidence, threads=threads, quiet=quiet)
         tell(_stopped_text(played, request, same))
         return INTERRUPTED
+    unmet = [standing for standing in played.until if not standing.met]
+    if unmet and not quiet:
+        sys.stdout.flush()
+        tell(_unmet_text(played, unmet))
     return DONE
 
 
@@ -250,7 +262,9 @@ def header_lines(played: Run) -> Iterator[str]:
     if played.unit == MATCHES:
         what = f"{units_text(progress.done, MATCHES)} to {setup.options[setup.spec.target]:,}, {what}"
     start = f" from {unit_name(played.unit)} {played.first:,}" if played.first else ""
-    early = f" (stopped early, of {played.count:,})" if progress.stopped else ""
+    early = ""
+    if progress.stopped:
+        early = " (stopped early)" if played.until else f" (stopped early, of {played.count:,})"
     yield f"{setup.spec.title}: {what}{start}{early}, seed {setup.seed}"
     texts = setup.policy_texts
     if len(set(texts)) == 1:
@@ -259,8 +273,26 @@ def header_lines(played: Run) -> Iterator[str]:
         yield "Policies: " + ", ".join(f"seat {seat} {text}" for seat, text in enumerate(texts))
     changed = ", ".join(f"{name} = {option_text(value)}" for name, value in setup.changed.items())
     yield f"House rules: {changed or 'as in the rule book'}"
-    yield f"Intervals: {played.confidence:.6g} confidence"
+    sequences = ", at whatever number of deals the run stops" if played.until else ""
+    yield f"Intervals: {played.confidence:.6g} confidence{sequences}"
+    yield from _until_lines(played)
     yield ""
+
+
+def _until_lines(played: Run) -> Iterator[str]:
+    """A line for each precision that was to be reached."""
+    from analysis.tables import estimate_text
+
+    for standing in played.until:
+        target, done = standing.target, units_text(played.progress.done, played.unit)
+        text = f"Until {target.name} is within ± {precision.half_width_text(target.half_width, target.unit)}: "
+        text += estimate_text(asdict(standing.row))
+        if standing.met:
+            yield f"{text}, reached"
+        elif played.progress.stopped:
+            yield f"{text}, not reached yet"
+        else:
+            yield f"{text}, NOT reached in {done}, the most that is played"
 
 
 def footer_line(played: Run) -> str:
@@ -277,8 +309,18 @@ def same_words(*, output: str, confidence: str, threads: str | None, quiet: bool
     return [*words, "--quiet"] if quiet else words
 
 
+def _unmet_text(played: Run, unmet: Sequence[Standing]) -> str:
+    how_far = "; ".join(precision.standing_text(standing) for standing in unmet)
+    return (
+        f"carteador: not reached in {units_text(played.count, played.unit)}, the most that is played "
+        f"(--{played.unit} allows more): {how_far}"
+    )
+
+
 def _stopped_text(played: Run, request: Request, same: Sequence[str]) -> str:
     done, count = played.progress.done, played.count
+    if played.until:
+        return _stopped_until_text(played, request, same)
     next_first = played.first + done
     words: list[object] = ["--first", next_first, f"--{played.unit}", count - done, *same]
     kept = ""
@@ -288,6 +330,22 @@ def _stopped_text(played: Run, request: Request, same: Sequence[str]) -> str:
     return (
         f"carteador: stopped after {done:,} of {units_text(count, played.unit)}.{kept}\n"
         f"To go on with the rest: {played.setup.command('run', *words)}"
+    )
+
+
+def _stopped_until_text(played: Run, request: Request, same: Sequence[str]) -> str:
+    done = units_text(played.progress.done, played.unit)
+    words: list[object] = [word for standing in played.until for word in ("--until", standing.target.text)]
+    words += ["--first", played.first] if played.first else []
+    words += [f"--{played.unit}", played.count, *same]
+    kept = ""
+    if request.out is not None:
+        kept = f" {request.out} holds them."
+        words += ["--out", request.out]
+    how_far = "; ".join(precision.standing_text(standing) for standing in played.until)
+    return (
+        f"carteador: stopped after {done}.{kept} {how_far}\n"
+        f"To play them again and go on from there: {played.setup.command('run', *words)}"
     )
 
 

@@ -81,6 +81,11 @@ def check_integer(name: str, value: object, low: int, high: int) -> int:
     return number
 
 
+def parse_number(text: str) -> Decimal | None:
+    """Read a number as people write it, or return None for what is none."""
+    return Decimal(text.replace("_", "")) if _NUMBER.fullmatch(text) or _FRACTION.fullmatch(text) else None
+
+
 def check_fraction(name: str, value: object) -> float:
     """Check a number that a program passes: strictly between 0 and 1.
 

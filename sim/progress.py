@@ -23,10 +23,15 @@ def clock_text(seconds: float) -> str:
 
 
 @contextmanager
-def progress_line(unit: str, total: int, quiet: bool) -> Iterator[Watch | None]:
+def progress_line(unit: str, total: int | None, quiet: bool) -> Iterator[Watch | None]:
     """Show a bar with deals/s and time left while the block runs; yields what `run_chunks` calls.
 
     Nothing is shown, and None yielded, when stderr is no terminal or `quiet` is set.
+
+    Parameters
+    ----------
+    total
+        How many are played; None where the run stops at a precision, which the line then tells.
     """
     if quiet or sys.stderr is None or not sys.stderr.isatty():
         yield None
@@ -36,23 +41,36 @@ def progress_line(unit: str, total: int, quiet: bool) -> Iterator[Watch | None]:
     from rich.progress import BarColumn, TextColumn
     from rich.progress import Progress as Bar
 
+    # A precision needs the room of the bar.
     columns = (
-        BarColumn(bar_width=30),
-        TextColumn("{task.fields[done]} of " + units_text(total, unit)),
+        *([] if total is None else [BarColumn(bar_width=30)]),
+        TextColumn("{task.fields[done]}"),
         TextColumn("{task.fields[pace]}", style="cyan"),
         TextColumn("{task.fields[left]}", style="green"),
+        TextColumn("{task.fields[precision]}"),
     )
     with Bar(*columns, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task("", total=total, done="0", pace="", left="")
+        task = bar.add_task("", total=total, done="", pace="", left="", precision="")
 
         def watch(progress: Progress) -> None:
-            left = progress.seconds_left
+            left = progress.seconds_left if total is not None or progress.expected is not None else None
             bar.update(
                 task,
+                total=total if total is not None else progress.expected,
                 completed=progress.done,
-                done=f"{progress.done:,}",
+                done=_done_text(progress, unit, total),
                 pace=f"{progress.deals_per_second:,.0f} deals/s",
-                left="" if left is None else f"{clock_text(left)} left",
+                left="" if left is None else f"{'' if total is not None else 'about '}{clock_text(left)} left",
+                precision=progress.precision,
             )
 
         yield watch
+
+
+def _done_text(progress: Progress, unit: str, total: int | None) -> str:
+    if total is not None:
+        return f"{progress.done:,} of {units_text(total, unit)}"
+    if progress.expected is None or progress.expected < progress.done:
+        return units_text(progress.done, unit)
+    most = " (the most)" if progress.expected == progress.total else ""
+    return f"{progress.done:,} of ~{progress.expected:,}{most}"

@@ -53,6 +53,24 @@ class StoredChunk(msgspec.Struct, frozen=True):
     files: list[StoredFile]
 
 
+class Until(msgspec.Struct, frozen=True):
+    """Precisions at which a run stops.
+
+    Attributes
+    ----------
+    half_widths
+        By row of the summary, as ``win_rate@side:0``.
+    confidence
+        Of the intervals.
+    most
+        Units after which it stops in any case.
+    """
+
+    half_widths: dict[str, float]
+    confidence: float
+    most: int
+
+
 class Manifest(msgspec.Struct, kw_only=True):
     """All that decides a run's rows, where they were made, and which chunks are finished.
 
@@ -64,6 +82,8 @@ class Manifest(msgspec.Struct, kw_only=True):
         Fingerprint of the kernel sources, versions and flags. Rows of different kernels do not belong together.
     chunk_size
         Units in every chunk but the last; chunk i begins at ``first + i * chunk_size``.
+    until
+        Of a run that stops at a precision; its `count` is the most that it may play until it has stopped.
     """
 
     schema: str = SCHEMA
@@ -76,6 +96,7 @@ class Manifest(msgspec.Struct, kw_only=True):
     options: dict[str, Any]
     policies: list[str]
     kernels: str
+    until: Until | None = None
     provenance: dict[str, Any] = {}
     chunks: list[StoredChunk] = []
 
@@ -84,23 +105,16 @@ class Manifest(msgspec.Struct, kw_only=True):
         """Units in finished chunks."""
         return sum(chunk.count for chunk in self.chunks)
 
-    def identity(self) -> tuple[Any, ...]:
-        """All that must agree for a folder to hold this very run."""
-        return (
-            self.schema,
-            self.game,
-            self.unit,
-            self.seed,
-            self.first,
-            self.count,
-            self.chunk_size,
-            self.options,
-            self.policies,
-            self.kernels,
-        )
+    def identity(self) -> dict[str, Any]:
+        """All that must agree for a folder to hold this very run, by name of the field."""
+        # Where a run stops at a precision, its length is a result.
+        left_out = {"provenance", "chunks", *(["count"] if self.until else [])}
+        return {name: getattr(self, name) for name in self.__struct_fields__ if name not in left_out}
 
 
-def new_manifest(setup: Setup, unit: str, first: int, count: int, chunk_size: int) -> Manifest:
+def new_manifest(
+    setup: Setup, unit: str, first: int, count: int, chunk_size: int, until: Until | None = None
+) -> Manifest:
     """Manifest of a run of which nothing is done yet."""
     from kernels import _jit
 
@@ -114,6 +128,7 @@ def new_manifest(setup: Setup, unit: str, first: int, count: int, chunk_size: in
         options=dict(setup.options),
         policies=setup.policy_texts,
         kernels=_jit.fingerprint(),
+        until=until,
     )
 
 
@@ -184,6 +199,14 @@ class Store:
         """Write the manifest as it stands."""
         self._write_manifest()
 
+    def end_at(self, count: int) -> None:
+        """Say of how many units the run turned out to be; parts beyond, of a longer run before, are taken away."""
+        self.manifest.count = count
+        kept = {file.name for chunk in self.manifest.chunks for file in chunk.files}
+        for part in self.folder.glob("*-*.parquet"):
+            if part.name not in kept:
+                part.unlink()
+
     def close(self, provenance: Mapping[str, Any]) -> None:
         """Write the manifest for the last time, with where the run was made."""
         self.manifest.provenance = dict(provenance)
@@ -242,12 +265,9 @@ def check_folder(folder: Path, manifest: Manifest, where: str = "out") -> None:
     if not (folder / MANIFEST).is_file():
         raise UsageError(f"{where}: the folder {str(folder)!r} is not empty; allowed is {ALLOWED_FOLDER}")
     found = read_manifest(folder, where)
-    if found.identity() != manifest.identity():
-        differing = ", ".join(
-            name
-            for name in Manifest.__struct_fields__
-            if name not in ("provenance", "chunks") and getattr(found, name) != getattr(manifest, name)
-        )
+    there, wanted = found.identity(), manifest.identity()
+    if there != wanted:
+        differing = ", ".join(name for name in wanted if there.get(name) != wanted[name])
         raise UsageError(
             f"{where}: the folder {str(folder)!r} holds another run of {found.game} (it differs in {differing}); "
             f"allowed is {ALLOWED_FOLDER}"
