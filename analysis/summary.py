@@ -219,6 +219,9 @@ def summary_document(
     provenance: Mapping[str, Any],
     matches: MatchSummary | None = None,
     confidence: float = CONFIDENCE,
+    *,
+    first: int = 0,
+    command: str | None = None,
 ) -> dict[str, Any]:
     """Everything a run says, ready for JSON (schema ``carteador.summary/1``, docs/statistics.md).
 
@@ -234,6 +237,10 @@ def summary_document(
         Of a run of matches.
     confidence
         Of every interval, between 0 and 1.
+    first
+        Number of the first deal (or match).
+    command
+        The command that repeats the run, where it is known.
     """
     every: list[Totals] = [summarizer] if matches is None else [summarizer, matches]
     document: dict[str, Any] = {
@@ -241,6 +248,8 @@ def summary_document(
         "game": summarizer.seating.spec.name,
         "deals": summarizer.deals,
         "seed": seed,
+        "first": first,
+        "command": command,
         "options": {name: _plain(value) for name, value in summarizer.seating.options.items()},
         "policies": list(summarizer.seating.policies),
         "confidence": confidence,

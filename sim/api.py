@@ -106,6 +106,8 @@ class Run:
             self.provenance(),
             matches=self.match_summarizer,
             confidence=self.confidence,
+            first=self.first,
+            command=self.setup.run_command(self.unit, self.first, self.progress.done, self.confidence),
         )
         return document
 

@@ -205,6 +205,27 @@ def show(
 
 
 @app.command(cls=Command)
+def report(
+    runs: Annotated[
+        list[str],
+        typer.Argument(metavar="RUN...", help="A folder that `run --out` wrote, or a JSON document; once for each."),
+    ],
+    html: Annotated[
+        str | None, typer.Option(metavar="FILE", help="One HTML file that opens offline, in place of the tables.")
+    ] = None,
+    output: Annotated[
+        str, typer.Option("--format", metavar="F", help="Without --html: table, or the document as json.")
+    ] = "table",
+    confidence: Annotated[str, typer.Option(metavar="C", help="Level of the intervals of run folders.")] = "0.95",
+    quiet: Quiet = False,
+) -> None:
+    """Tell what runs and analyses found: tables and charts in the terminal, or a page to read and to send."""
+    from sim import report_command
+
+    report_command.report(runs, html=html, output=output, confidence=confidence, quiet=quiet)
+
+
+@app.command(cls=Command)
 def bench(
     game: OptionalGame = None,
     policy: Annotated[

@@ -65,6 +65,7 @@ class Mark:
     high: float | None
     text: str
     series: str = ""
+    is_total: bool = False
 
     def as_data(self) -> dict[str, Any]:
         """Return it as a row of a chart's data."""
@@ -75,7 +76,7 @@ class Mark:
             "low": self.value if self.low is None else self.low,
             "high": self.value if self.high is None else self.high,
             "text": self.text,
-            "sign": "minus" if self.value < 0 else "plus",
+            "sign": "total" if self.is_total else "minus" if self.value < 0 else "plus",
         }
 
 
@@ -129,7 +130,7 @@ def bars(marks: Sequence[Mark], unit: str, *, by_sign: bool = False) -> dict[str
     series = _series(marks)
     colour: Any = _series_colour(series)
     if len(series) < 2:
-        signs = alt.Scale(domain=["plus", "minus"], range=[POSITIVE, NEGATIVE])
+        signs = alt.Scale(domain=["plus", "minus", "total"], range=[POSITIVE, NEGATIVE, NEUTRAL])
         colour = alt.Color("sign:N", scale=signs, legend=None) if by_sign else alt.value(ACCENT)
     x = _value_axis([0.0, *_ends(marks)], unit)
     bar = base.mark_bar(height={"band": 0.62}, cornerRadiusEnd=2, clip=True).encode(
@@ -156,7 +157,7 @@ def dots(
     ends = [0.0, 1.0] if whole_range else _ends(marks)
     if reference is not None:
         ends = [*ends, reference]
-    x = _value_axis(ends, unit, margin=0 if whole_range else 0.06)
+    x = _value_axis(ends, unit, margin=0 if whole_range else 0.06, values=[0, 0.25, 0.5, 0.75, 1] if whole_range else ())
     dot = base.mark_circle(size=90, opacity=1).encode(
         x=x, color=_series_colour(series), tooltip=_tooltip(unit, len(series) > 1)
     )
@@ -445,13 +446,13 @@ def _ends(marks: Sequence[Mark]) -> list[float]:
     return [value for mark in marks for value in (mark.as_data()["low"], mark.as_data()["high"])]
 
 
-def _value_axis(ends: Sequence[float], unit: str, margin: float = 0.0) -> Any:
+def _value_axis(ends: Sequence[float], unit: str, margin: float = 0.0, values: Sequence[float] = ()) -> Any:
     title = None if unit == "share" else unit or None
     return alt.X(
         "value:Q",
         title=title,
         scale=_scale(ends, margin, at_most=1.0 if unit == "share" else None),
-        axis=alt.Axis(format=_format(unit, ends), tickCount=4),
+        axis=alt.Axis(format=_format(unit, ends), **({"values": list(values)} if values else {"tickCount": 4})),
     )
 
 

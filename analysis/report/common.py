@@ -48,7 +48,7 @@ def policy_help(game: str, text: str) -> str:
     if game in registry.GAMES:
         for policy in registry.spec(game).policies:
             if policy.name == name:
-                return f"{text}: {policy.help[:1].lower()}{policy.help[1:].rstrip('.')}"
+                return f"{text} ({policy.help[:1].lower()}{policy.help[1:].rstrip('.')})"
     return text
 
 

@@ -293,10 +293,12 @@ def apart(one: Row, other: Row) -> bool:
 
 
 def _digits(row: Row) -> int:
-    """Decimals that show the half width of an interval with two digits."""
+    """Decimals that show the half width of an interval with two digits; none where all is whole."""
+    if not row.is_share and all(value is None or float(value).is_integer() for value in (row.estimate, row.low, row.high)):
+        return 0
     factor = 100 if row.is_share else 1
     if row.low is None or row.high is None or row.high == row.low:
         value = (row.estimate or 0.0) * factor
-        return 0 if float(value).is_integer() else 2
+        return 0 if float(value).is_integer() and not row.is_share else 2
     half = (row.high - row.low) / 2 * factor
     return 0 if half >= 10 else 1 if half >= 1 else 2 if half >= 0.1 else 3

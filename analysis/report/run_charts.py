@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from itertools import accumulate
 from math import isclose
 
@@ -68,7 +69,7 @@ def family_bars(family: Family, document: Summary, groups: Groups) -> Chart | No
         return None
     total = _total(family, members, document)
     if total is not None:
-        marks += [mark_of("together", row, series) for series, row in groups.series(total)]
+        marks += [replace(mark_of("together", row, series), is_total=True) for series, row in groups.series(total)]
     title = words.sentence_case(words.statistic_words(family.name))
     questions = {member.question for member in members if member.question}
     question = next(iter(questions)) if len(questions) == 1 else ""
@@ -109,11 +110,12 @@ def progress(told: Sequence[Told], document: Summary, groups: Groups) -> list[Ch
     """
     events = [one for one in told if one.kind == "number" and one.name.endswith(TURN) and one.unit == OWN_TURNS]
     named = groups.compared or [EVERYBODY]
+    last = max((_last_turn(one, group, document) for one in events for group in named), default=0)
     curves = {
         (one.name, group): points
         for one in events
         for group in named
-        if (points := _progress_points(one, group, document))
+        if (points := _progress_points(one, group, document, last))
     }
     if not curves:
         return []
@@ -249,7 +251,18 @@ def _curve_series(
     return first or groups.series(member.rows)
 
 
-def _progress_points(told: Told, group: str, document: Summary) -> list[charts.PointOnCurve]:
+def _last_turn(told: Told, group: str, document: Summary) -> int:
+    """The turn by which nearly all to whom it happens have it."""
+    counted = document.histograms.get(told.name, {}).get(group)
+    if counted is None or not counted.total:
+        return 0
+    running = accumulate(counted.counts)
+    return next(
+        value for value, so_far in zip(counted.values, running, strict=True) if so_far >= END_OF_CURVE * counted.total
+    )
+
+
+def _progress_points(told: Told, group: str, document: Summary, last: int) -> list[charts.PointOnCurve]:
     counted = document.histograms.get(told.name, {}).get(group)
     every = next((row.n for row in document.statistics if (row.statistic, row.group) == ("score", group)), 0)
     if counted is None or not counted.total or every < counted.total or counted.values[0] < 0:
@@ -257,14 +270,12 @@ def _progress_points(told: Told, group: str, document: Summary) -> list[charts.P
     reached = dict(zip(counted.values, accumulate(counted.counts), strict=True))
     points, so_far = [], 0
     series = words.in_words(told.name.removesuffix(TURN))
-    for turn in range(1, counted.values[-1] + 1):
+    for turn in range(1, last + 1):
         so_far = reached.get(turn, so_far)
         share = so_far / every
         low, high = wilson_row(share, min(every, document.deals), document.confidence)
         text = f"{words.value_text(share, 'share')} ({words.interval_text(low, high, 'share')})"
         points.append(charts.PointOnCurve(turn, share, low, high, series, text))
-        if so_far >= END_OF_CURVE * counted.total:
-            break
     return points
 
 
