@@ -133,9 +133,7 @@ def curve_lines(
     return lines
 
 
-def interval_lines(
-    intervals: Sequence[Interval], width: int, *, blocks: bool = True, zero: bool = False
-) -> list[str]:
+def interval_lines(intervals: Sequence[Interval], width: int, *, blocks: bool = True, zero: bool = False) -> list[str]:
     """Draw estimates with their intervals on a common axis.
 
     Parameters

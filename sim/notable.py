@@ -113,7 +113,9 @@ class Search:
                 highest = self._highest.deal
                 wanted.append(Found("The record score", self._score_text(highest, max), highest))
             longest = self._longest.deal
-            wanted.append(Found("The longest deal", f"{longest.turns:,} turns, the most of {self.deals:,} deals", longest))
+            wanted.append(
+                Found("The longest deal", f"{longest.turns:,} turns, the most of {self.deals:,} deals", longest)
+            )
             typical = self._typical()
             scores = " and ".join(_points(score) for score in typical.scores if score == score)
             text = f"{typical.turns:,} turns, scores {scores}: near the middle in all of it"

@@ -10,6 +10,7 @@ from analysis.report import charts, words
 from analysis.report.common import (
     count_cell,
     game_fact,
+    has_long_labels,
     histogram,
     interval_fact,
     mark_table,
@@ -25,6 +26,8 @@ from analysis.report.model import Body, Cell, Chart, Column, Fact, Part, Section
 
 POINTS = "points"
 EVERYBODY = "all"
+MOST_NARROW = 4
+"""Policies whose square of differences fits half a page."""
 
 
 def comparison_body(part: Part, document: Compare) -> Body:
@@ -124,7 +127,10 @@ def sweep_body(part: Part, document: Sweep) -> Body:
     facts = [
         game_fact(document.game),
         Fact("Varied", [_axis_line(axis) for axis in document.axes]),
-        Fact("Played", [f"{words.counted(document.deals, 'deal')} at each of {words.counted(len(document.points), 'point')}"]),
+        Fact(
+            "Played",
+            [f"{words.counted(document.deals, 'deal')} at each of {words.counted(len(document.points), 'point')}"],
+        ),
         Fact("Seed", [str(document.seed)]),
         interval_fact(document.confidence),
     ]
@@ -147,7 +153,9 @@ def sweep_body(part: Part, document: Sweep) -> Body:
         notes=part.notes,
     )
     made = []
-    for statistic, group in dict.fromkeys((row.statistic, row.group) for point in document.points for row in point.rows):
+    for statistic, group in dict.fromkeys(
+        (row.statistic, row.group) for point in document.points for row in point.rows
+    ):
         made.append(_sweep_chart(document, statistic, group))
     body.sections = [Section("Over the grid", [chart for chart in made if chart])]
     against = [
@@ -183,9 +191,8 @@ def _comparison_tiles(document: Compare) -> Iterator[Tile]:
 def _interval_words(one: Difference) -> str:
     if one.low is None or one.high is None:
         return "no interval"
-    ends = [words.signed_text(end, one.unit, 2).removesuffix(" pp") for end in (one.low, one.high)]
     verdict = "equal strength is excluded" if one.low > 0 or one.high < 0 else "they may be equal"
-    return f"{ends[0]} to {ends[1]}; {verdict}"
+    return f"{words.interval_text(one.low, one.high, one.unit).replace('%', 'pp')}; {verdict}"
 
 
 def _difference_charts(document: Compare) -> Iterator[Chart | None]:
@@ -193,7 +200,10 @@ def _difference_charts(document: Compare) -> Iterator[Chart | None]:
         told = [one for one in document.differences if one.unit == unit and one.difference is not None]
         marks = [
             charts.Mark(
-                words.in_words(one.statistic), one.difference or 0.0, one.low, one.high,
+                words.in_words(one.statistic),
+                one.difference or 0.0,
+                one.low,
+                one.high,
                 words.signed_text(one.difference, unit),
             )
             for one in told
@@ -253,7 +263,9 @@ def _differences_table(document: Compare) -> Table:
 
 def _strength_chart(document: Tournament) -> Chart | None:
     marks = [
-        charts.Mark(row.policy, row.strength, row.strength_low, row.strength_high, words.value_text(row.strength, "", 2))
+        charts.Mark(
+            row.policy, row.strength, row.strength_low, row.strength_high, words.value_text(row.strength, "", 2)
+        )
         for row in sorted(document.ranking, key=lambda row: row.rank)
         if row.strength is not None
     ]
@@ -315,7 +327,13 @@ def _pair_matrix(document: Tournament) -> Chart | None:
             ends = sorted((sign * (pair.low or 0), sign * (pair.high or 0)))
             full = words.difference_text(value, ends[0], ends[1], POINTS)
             cells.append(
-                {"row": row, "column": column, "value": value, "text": words.signed_text(round(value, 1), POINTS), "full": full}
+                {
+                    "row": row,
+                    "column": column,
+                    "value": value,
+                    "text": words.signed_text(round(value, 1), POINTS),
+                    "full": full,
+                }
             )
     if not cells:
         return None
@@ -331,7 +349,8 @@ def _pair_matrix(document: Tournament) -> Chart | None:
         charts.matrix(cells, order),
         "Square of differences: " + "; ".join(f"{c['row']} against {c['column']} {c['text']}" for c in cells) + ".",
         table,
-        is_wide=len(order) > 4,
+        is_wide=len(order) > MOST_NARROW,
+        least_width=170 + 62 * len(order) if len(order) >= MOST_NARROW else 0,
     )
 
 
@@ -353,6 +372,7 @@ def _pair_chart(document: Tournament) -> Chart | None:
         marks_summary(title, marks),
         mark_table(title, marks, POINTS, "pair"),
         f"The lines are the {words.percent_level(document.confidence)} intervals, one pair at a time.",
+        is_wide=has_long_labels(marks),
     )
 
 
@@ -426,7 +446,9 @@ def _sweep_tiles(document: Sweep) -> Iterator[Tile]:
         return
     unit = _unit(document, best.statistic)
     values = ", ".join(f"{words.in_words(name)} {words.option_value(value)}" for name, value in best.values.items())
-    yield Tile(f"{words.sentence_case(best.direction)} {words.statistic_words(best.statistic)}", values, "the best of the grid")
+    yield Tile(
+        f"{words.sentence_case(best.direction)} {words.statistic_words(best.statistic)}", values, "the best of the grid"
+    )
     if best.fresh is not None:
         row = Row(
             statistic=best.statistic, unit=unit, estimate=best.fresh.estimate, low=best.fresh.low, high=best.fresh.high
@@ -476,9 +498,7 @@ def _against_chart(document: Sweep, statistic: str) -> Chart | None:
     return _over_axis(document, title, "What does it change, on the same deals?", unit, points)
 
 
-def _over_axis(
-    document: Sweep, title: str, question: str, unit: str, points: Sequence[charts.PointOnCurve]
-) -> Chart:
+def _over_axis(document: Sweep, title: str, question: str, unit: str, points: Sequence[charts.PointOnCurve]) -> Chart:
     axis = words.in_words(document.axes[0].name) if document.axes else ""
     if not all(isinstance(point.x, (int, float)) and not isinstance(point.x, bool) for point in points):
         points = [

@@ -18,6 +18,9 @@ INK, MUTED, SURFACE = "var(--ink)", "var(--muted)", "var(--panel)"
 POSITIVE, NEGATIVE, NEUTRAL = "var(--positive)", "var(--negative)", "var(--neutral)"
 ACCENT = "var(--series-1)"
 FONT = 'system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif'
+MOST_ACROSS = 26
+"""Letters of labels that stand side by side, also on a narrow screen."""
+
 LINE, SERIES_LINE, LEAST_HEIGHT, CURVE_HEIGHT = 26, 15, 60, 260
 
 CONFIG: dict[str, Any] = {
@@ -157,7 +160,9 @@ def dots(
     ends = [0.0, 1.0] if whole_range else _ends(marks)
     if reference is not None:
         ends = [*ends, reference]
-    x = _value_axis(ends, unit, margin=0 if whole_range else 0.06, values=[0, 0.25, 0.5, 0.75, 1] if whole_range else ())
+    x = _value_axis(
+        ends, unit, margin=0 if whole_range else 0.06, values=[0, 0.25, 0.5, 0.75, 1] if whole_range else ()
+    )
     dot = base.mark_circle(size=90, opacity=1).encode(
         x=x, color=_series_colour(series), tooltip=_tooltip(unit, len(series) > 1)
     )
@@ -254,7 +259,7 @@ def histogram(
     low, high = min(one.start for one in bins), max(one.end for one in bins)
     axis = alt.Axis(
         grid=False,
-        format=_format("", [low, high]),
+        format=_format("", ticks or [low, high]),
         **({"values": list(ticks)} if ticks else {"tickCount": 6}),
     )
     x_scale = alt.Scale(domain=[low, high], nice=False, zero=False)
@@ -286,9 +291,7 @@ def histogram(
     else:
         colour = _series_colour(series)
         steps = alt.Chart(_values(_steps(data, series)))
-        layers.append(
-            steps.mark_area(interpolate="step-after", opacity=0.16).encode(x=x, y=y, color=colour)
-        )
+        layers.append(steps.mark_area(interpolate="step-after", opacity=0.16).encode(x=x, y=y, color=colour))
         layers.append(
             steps.mark_line(interpolate="step-after", strokeWidth=2).encode(x=x, y=y, color=colour, tooltip=tooltip)
         )
@@ -344,18 +347,32 @@ def matrix(cells: Sequence[dict[str, Any]], names: Sequence[str]) -> dict[str, A
         for cell in cells
     ]
     base = alt.Chart(_values(data)).encode(
-        x=alt.X("column:N", title="against", sort=list(names), axis=alt.Axis(orient="top", labelAngle=0, domain=False)),
+        x=alt.X(
+            "column:N",
+            title="against",
+            sort=list(names),
+            axis=alt.Axis(orient="top", domain=False, ticks=False, labelOverlap=False, **_slanted(names)),
+        ),
         y=alt.Y("row:N", title=None, sort=list(names)),
     )
-    colour = alt.Color(
-        "sign:N", legend=None, scale=alt.Scale(domain=["plus", "minus"], range=[POSITIVE, NEGATIVE])
-    )
+    colour = alt.Color("sign:N", legend=None, scale=alt.Scale(domain=["plus", "minus"], range=[POSITIVE, NEGATIVE]))
     rect = base.mark_rect(cornerRadius=3, stroke=SURFACE, strokeWidth=2).encode(
         color=colour,
         opacity=alt.Opacity("strength:Q", scale=None, legend=None),
-        tooltip=[alt.Tooltip("row:N", title=" "), alt.Tooltip("column:N", title="against"), alt.Tooltip("full:N", title="difference")],
+        tooltip=[
+            alt.Tooltip("row:N", title=" "),
+            alt.Tooltip("column:N", title="against"),
+            alt.Tooltip("full:N", title="difference"),
+        ],
     )
-    return _finish(alt.layer(rect, base.mark_text(fontSize=12).encode(text="text:N")), 44 * len(names) + 10)
+    return _finish(alt.layer(rect, base.mark_text(fontSize=11).encode(text="text:N")), 44 * len(names) + 10)
+
+
+def _slanted(names: Sequence[str]) -> dict[str, Any]:
+    """Labels over columns: on the slant where they are too long to stand side by side."""
+    if len(names) * max(map(len, names)) <= MOST_ACROSS:
+        return {"labelAngle": 0}
+    return {"labelAngle": -40, "labelAlign": "left", "labelLimit": 130}
 
 
 def shares(parts: Sequence[tuple[str, float, str]]) -> dict[str, Any]:

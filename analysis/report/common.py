@@ -14,6 +14,7 @@ from kernels import registry
 
 MOST_BINS = 40
 MOST_TICKS = 14
+LONG_LABEL = 24
 
 
 def number_cell(value: float | None, unit: str, digits: int | None = None) -> Cell:
@@ -179,6 +180,11 @@ def mark_table(title: str, marks: Sequence[charts.Mark], unit: str, of: str = ""
         for mark in marks
     ]
     return Table(title, columns, rows)
+
+
+def has_long_labels(marks: Sequence[charts.Mark]) -> bool:
+    """Whether lines have names that need a wide chart."""
+    return any(len(mark.label) > LONG_LABEL for mark in marks)
 
 
 def marks_summary(what: str, marks: Sequence[charts.Mark]) -> str:

@@ -58,7 +58,9 @@ class Family:
     @property
     def is_curve(self) -> bool:
         """Whether it asks by when something has happened."""
-        return self.name.partition(":")[0].endswith(CURVE) and all(self.at(member) is not None for member in self.members)
+        return self.name.partition(":")[0].endswith(CURVE) and all(
+            self.at(member) is not None for member in self.members
+        )
 
     @property
     def head(self) -> str:

@@ -135,6 +135,8 @@ class Chart:
         How to read it, below the chart.
     is_wide
         Whether it takes the whole width of a wide page.
+    least_width
+        Pixels that it needs; on a narrower screen it scrolls.
     """
 
     title: str
@@ -144,6 +146,7 @@ class Chart:
     numbers: Table
     note: str = ""
     is_wide: bool = False
+    least_width: int = 0
 
 
 @dataclass(frozen=True, slots=True)

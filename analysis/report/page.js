@@ -19,7 +19,7 @@
   const config = JSON.parse(document.getElementById("chart-config").textContent);
   const draw = async (plot) => {
     const spec = JSON.parse(document.getElementById(plot.dataset.spec).textContent);
-    const limit = Math.round(Math.min(220, Math.max(96, plot.clientWidth * 0.36)));
+    const limit = Math.round(Math.min(320, Math.max(110, plot.clientWidth * 0.38)));
     const own = {...config, axis: {...config.axis, labelLimit: limit}};
     own.legend = {...config.legend, labelLimit: Math.max(120, plot.clientWidth - 60)};
     if (plot.clientWidth < 420) own.legend.columns = 2;

@@ -128,12 +128,19 @@ def _section(group: Group, document: Summary, groups: Groups) -> Section:
         if told.name in WITH_SPREADS:
             made.append(spread_chart(told, document, groups))
     shares = [told for told in group.alone if told.kind == "proportion" and told.name not in BY_GROUP and told.all]
-    if len(shares) > 1:
-        made.append(rates(group.title, shares, groups))
-        shares = []
+    # Where policies are told apart, what is told of deals alone stands beside them.
+    together = [told for told in shares if not groups.compared or any(name in told.rows for name in groups.compared)]
+    if len(together) > 1:
+        made.append(rates(group.title, together, groups))
+        shares = [told for told in shares if told not in together]
     numbers = [told for told in group.alone if told.kind == "number" and told.name not in WITH_SPREADS]
-    made += [distribution(told, document, groups) for told in numbers if told.unit != OWN_TURNS]
-    single = [told for told in group.alone if told in shares or told.kind == "ratio"]
+    drawn = {told.name: distribution(told, document, groups) for told in numbers if told.unit != OWN_TURNS}
+    made += drawn.values()
+    single = [
+        told
+        for told in group.alone
+        if told in shares or told.kind == "ratio" or (told.name in drawn and drawn[told.name] is None)
+    ]
     tiles = [_tile(told, groups) for told in single]
     return Section(group.title, [chart for chart in made if chart], [tile for tile in tiles if tile])
 
@@ -143,8 +150,11 @@ def _tile(told: Told, groups: Groups) -> Tile | None:
     if row is None:
         return None
     detail = f"{told.question or ''} ({words.row_interval(row)})".strip()
-    by_policy = [f"{words.group_words(name)} {words.short_text(told.rows[name])}"
-                 for name in groups.compared if has_value(told.rows.get(name))]
+    by_policy = [
+        f"{words.group_words(name)} {words.short_text(told.rows[name])}"
+        for name in groups.compared
+        if has_value(told.rows.get(name))
+    ]
     unit = "" if row.is_share else f" {told.unit}"
     value = words.short_text(row) + unit
     return Tile(words.sentence_case(words.statistic_words(told.name)), value, "; ".join([detail, *by_policy]))
@@ -246,10 +256,7 @@ def _findings(document: Summary, rows: Rows, groups: Groups) -> Iterator[str]:
     ends = [row for (name, group), row in rows.items() if name.startswith("end_reason:") and group == "all"]
     told = sorted((row for row in ends if row.estimate), key=lambda row: -(row.estimate or 0))
     if len(told) > 1:
-        texts = [
-            f"{words.short_text(row)} by {words.in_words(row.statistic.partition(':')[2])}"
-            for row in told
-        ]
+        texts = [f"{words.short_text(row)} by {words.in_words(row.statistic.partition(':')[2])}" for row in told]
         yield f"Of the deals, {words.listed(texts)}."
     yield from _order_finding(rows, "win_rate", ("plays_first:yes", "plays_first:no"), "The side that plays first")
     yield from _order_finding(rows, "match_win_rate", ("deals_first:yes", "deals_first:no"), "The first dealer's side")
@@ -276,9 +283,7 @@ def _policy_finding(rows: Rows, groups: Groups) -> Iterator[str]:
         return
     ordered = sorted(known, key=lambda item: -(item[1].estimate or 0))
     (best, top), (_, second) = ordered[0], ordered[1]
-    texts = [
-        f"{words.group_words(name)} {words.short_text(row)}" for name, row in ordered
-    ]
+    texts = [f"{words.group_words(name)} {words.short_text(row)}" for name, row in ordered]
     if apart(top, second):
         yield f"{words.group_words(best)} wins most often: {words.listed(texts)}."
     else:
@@ -294,7 +299,9 @@ def apart(one: Row, other: Row) -> bool:
 
 def _digits(row: Row) -> int:
     """Decimals that show the half width of an interval with two digits; none where all is whole."""
-    if not row.is_share and all(value is None or float(value).is_integer() for value in (row.estimate, row.low, row.high)):
+    if not row.is_share and all(
+        value is None or float(value).is_integer() for value in (row.estimate, row.low, row.high)
+    ):
         return 0
     factor = 100 if row.is_share else 1
     if row.low is None or row.high is None or row.high == row.low:

@@ -8,10 +8,10 @@ from dataclasses import replace
 from itertools import accumulate
 from math import isclose
 
-from analysis.documents import Row, Summary
+from analysis.documents import Counts, Row, Summary
 from analysis.report import charts, words
 from analysis.report.common import histogram, mark_table, marks_summary, number_cell, text_cell, wilson_row
-from analysis.report.families import TURN, Family, Told
+from analysis.report.families import CURVE, TURN, Family, Told
 from analysis.report.model import Chart, Column, Table
 
 OWN_TURNS = "own turns"
@@ -24,6 +24,7 @@ TOTALS = {"points": "score"}
 
 MOST_POLICIES = 4
 MOST_QUESTIONS = 2
+NEARLY_ALL = 0.99
 END_OF_CURVE = 0.995
 EVERYBODY = "all"
 
@@ -38,6 +39,10 @@ class Groups:
         self.first = [name for name in names if name.endswith((":yes", ":no")) and name not in self.policies]
         self.compared = self.policies if len(self.policies) <= MOST_POLICIES else []
         """Policies that are told apart in a chart."""
+        # Where every side plays a policy of its own, the policies tell the sides.
+        seats = [] if len(self.policies) == len(self.seats) else self.seats
+        self.every = [*self.policies, *seats, *self.first]
+        """Groups that a chart by group shows."""
 
     def series(self, rows: Mapping[str, Row]) -> list[tuple[str, Row]]:
         """Rows of a statistic that a chart shows: by policy where they differ, else those of everybody."""
@@ -61,9 +66,7 @@ def family_bars(family: Family, document: Summary, groups: Groups) -> Chart | No
     unit = family.members[0].unit
     members = [member for member in family.members if member.unit == unit]
     marks = [
-        mark_of(family.label(member), row, series)
-        for member in members
-        for series, row in groups.series(member.rows)
+        mark_of(family.label(member), row, series) for member in members for series, row in groups.series(member.rows)
     ]
     if not marks:
         return None
@@ -109,6 +112,10 @@ def progress(told: Sequence[Told], document: Summary, groups: Groups) -> list[Ch
     One chart for all of it, or, where policies differ, a chart for each with a curve a policy.
     """
     events = [one for one in told if one.kind == "number" and one.name.endswith(TURN) and one.unit == OWN_TURNS]
+    if groups.compared:
+        # What the catalogue has a curve of by itself is drawn with its section.
+        curves_told = {one.name.partition(":")[0].removesuffix(CURVE) for one in told}
+        events = [one for one in events if one.name.removesuffix(TURN) not in curves_told]
     named = groups.compared or [EVERYBODY]
     last = max((_last_turn(one, group, document) for one in events for group in named), default=0)
     curves = {
@@ -142,8 +149,8 @@ def progress(told: Sequence[Told], document: Summary, groups: Groups) -> list[Ch
 
 def by_group(told: Told, groups: Groups) -> Chart | None:
     """Dots of a statistic by seat or side, by policy, and by who plays first."""
-    names = [*groups.policies, *groups.seats, *groups.first]
-    marks = [mark_of(words.group_words(name), told.rows[name]) for name in names if has_value(told.rows.get(name))]
+    names = [name for name in groups.every if has_value(told.rows.get(name))]
+    marks = [mark_of(words.group_words(name), told.rows[name]) for name in names]
     if len(marks) < 2:
         return None
     every = told.all
@@ -159,9 +166,7 @@ def by_group(told: Told, groups: Groups) -> Chart | None:
 def rates(section: str, told: Sequence[Told], groups: Groups) -> Chart | None:
     """Dots of the proportions of a section, on one axis from 0 to 100 %."""
     marks = [
-        mark_of(words.statistic_words(one.name), row, series)
-        for one in told
-        for series, row in groups.series(one.rows)
+        mark_of(words.statistic_words(one.name), row, series) for one in told for series, row in groups.series(one.rows)
     ]
     if not marks:
         return None
@@ -181,7 +186,7 @@ def distribution(told: Told, document: Summary, groups: Groups) -> Chart | None:
     series = {words.group_words(name): counted[name] for name in groups.compared if name in counted}
     if len(series) < 2:
         series = {"": counted[EVERYBODY]} if EVERYBODY in counted else {}
-    if not series:
+    if not series or all(is_nearly_constant(counts) for counts in series.values()):
         return None
     every = told.all
     return histogram(
@@ -197,11 +202,16 @@ def distribution(told: Told, document: Summary, groups: Groups) -> Chart | None:
     )
 
 
+def is_nearly_constant(counts: Counts) -> bool:
+    """Whether nearly all rows have one value, so that a histogram would be a single bar."""
+    return max(counts.counts, default=0) >= NEARLY_ALL * counts.total
+
+
 def spread_chart(told: Told, document: Summary, groups: Groups) -> Chart | None:
     """Quantiles of a number by seat, policy and who plays first."""
     quantiles = {(row.statistic, row.group): row.estimate for row in document.statistics}
     rows = []
-    for group in [EVERYBODY, *groups.policies, *groups.seats, *groups.first]:
+    for group in [EVERYBODY, *groups.every]:
         values = [quantiles.get((f"{told.name}:{name}", group)) for name in ("p5", "p25", "p50", "p75", "p95")]
         mean = quantiles.get((told.name, group))
         known = [value for value in (*values, mean) if value is not None]
@@ -212,10 +222,15 @@ def spread_chart(told: Told, document: Summary, groups: Groups) -> Chart | None:
     title = words.sentence_case(words.statistic_words(told.name)) + ": where it lies"
     columns = [Column("group"), *(Column(name, True) for name in ("p5", "p25", "median", "p75", "p95", "mean"))]
     cells = [
-        [text_cell(row.label), *(number_cell(v, told.unit) for v in (row.p5, row.p25, row.p50, row.p75, row.p95, row.mean))]
+        [
+            text_cell(row.label),
+            *(number_cell(v, told.unit) for v in (row.p5, row.p25, row.p50, row.p75, row.p95, row.mean)),
+        ]
         for row in rows
     ]
-    texts = "; ".join(f"{row.label}: median {row.p50:,.0f}, nine in ten from {row.p5:,.0f} to {row.p95:,.0f}" for row in rows)
+    texts = "; ".join(
+        f"{row.label}: median {row.p50:,.0f}, nine in ten from {row.p5:,.0f} to {row.p95:,.0f}" for row in rows
+    )
     note = "Bar: the middle half. Line: nine in ten. Gap in the bar: the median. Dot: the mean."
     return Chart(
         title,
@@ -239,9 +254,7 @@ def _total(family: Family, members: Sequence[Told], document: Summary) -> Mappin
     return rows if isclose(added, total.estimate, rel_tol=1e-6, abs_tol=1e-6) else None
 
 
-def _curve_series(
-    family: Family, member: Told, families: Sequence[Family], groups: Groups
-) -> list[tuple[str, Row]]:
+def _curve_series(family: Family, member: Told, families: Sequence[Family], groups: Groups) -> list[tuple[str, Row]]:
     if len(families) > 1:
         row = member.all
         return [(member.among or "all sides", row)] if row is not None else []
@@ -283,7 +296,9 @@ def _progress_chart(
     title: str, question: str, points: Sequence[charts.PointOnCurve], note: str, *, is_wide: bool = False
 ) -> Chart:
     spec = charts.curve(points, "share", OWN_TURNS, from_zero=True)
-    return Chart(title, question, spec, _curve_summary(title, points), _curve_table(title, points, "share"), note, is_wide)
+    return Chart(
+        title, question, spec, _curve_summary(title, points), _curve_table(title, points, "share"), note, is_wide
+    )
 
 
 def _curve_summary(title: str, points: Sequence[charts.PointOnCurve]) -> str:
@@ -296,7 +311,13 @@ def _curve_summary(title: str, points: Sequence[charts.PointOnCurve]) -> str:
 
 
 def _curve_table(title: str, points: Sequence[charts.PointOnCurve], unit: str) -> Table:
-    columns = [Column("of"), Column(OWN_TURNS, True), Column("estimate", True), Column("from", True), Column("to", True)]
+    columns = [
+        Column("of"),
+        Column(OWN_TURNS, True),
+        Column("estimate", True),
+        Column("from", True),
+        Column("to", True),
+    ]
     rows = [
         [
             text_cell(point.series or EVERYBODY),

@@ -45,7 +45,9 @@ def print_document(document: Document, console: Console, name: str = "", notes: 
         _print_sweep(document, console)
     command = document.command
     if command:
-        _print_lines(console, ["", f"To repeat it: {command}"])
+        _print_lines(console, ["", "To repeat it:"])
+        # In one line, however long, so that it can be copied.
+        console.print(command, highlight=False, markup=False, soft_wrap=True)
 
 
 def print_run_charts(document: Mapping[str, Any] | Summary, console: Console) -> None:
@@ -109,7 +111,7 @@ def _heading(document: Document, name: str) -> Iterator[str]:
 
 
 def _rules_line(game: str, options: Mapping[str, Any]) -> Iterator[str]:
-    changed = [f"{name} = {words.option_value(value)}" for name, value, _ in words.changed_rules(game, options)]
+    changed = [f"{name} = {words.option_typed(value)}" for name, value, _ in words.changed_rules(game, options)]
     yield f"House rules: {', '.join(changed) or 'as in the rule book'}"
 
 
@@ -211,7 +213,7 @@ def _print_sweep(document: Sweep, console: Console) -> None:
         _print_lines(console, ["", title, *lines])
     best = document.best
     if best is not None:
-        values = ", ".join(f"{name} = {words.option_value(value)}" for name, value in best.values.items())
+        values = ", ".join(f"{name} = {words.option_typed(value)}" for name, value in best.values.items())
         lines = ["", f"The {best.direction} {best.statistic}: {values}"]
         if best.fresh is not None:
             unit = next((r.unit for p in document.points for r in p.rows if r.statistic == best.statistic), "")
@@ -227,7 +229,7 @@ def _print_sweep(document: Sweep, console: Console) -> None:
 
 
 def _point_mark(values: Mapping[str, Any], row: Row) -> Interval:
-    label = ", ".join(f"{name} {words.option_value(value)}" for name, value in values.items())
+    label = ", ".join(f"{name} {words.option_typed(value)}" for name, value in values.items())
     return Interval(words.shortened(label, LONGEST_LABEL), row.estimate, row.low, row.high, words.row_text(row))
 
 

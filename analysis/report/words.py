@@ -158,6 +158,15 @@ def option_value(value: Any) -> str:
     return f"{value:,}" if isinstance(value, int) else "none" if value is None else str(value)
 
 
+def option_typed(value: Any) -> str:
+    """Return the value of a house rule as it is typed on the command line."""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, (list, tuple)):
+        return ",".join(map(str, value)) or "none"
+    return str(value)
+
+
 def plain(value: Any) -> Any:
     """Return a value as JSON has it: a tuple as a list."""
     return list(value) if isinstance(value, (tuple, set, frozenset)) else value
