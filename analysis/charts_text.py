@@ -171,7 +171,7 @@ def interval_lines(intervals: Sequence[Interval], width: int, *, blocks: bool = 
 
 
 def _interval(one: Interval, low: float, high: float, room: int, blocks: bool, zero: bool) -> str:
-    start, dash, dot, end, mark = TICKS[blocks]
+    start, dash, dot, end, mark = tuple(TICKS[blocks])
     span = (high - low) or 1.0
 
     def place(value: float) -> int:

@@ -6,21 +6,22 @@ Widths are left to the page.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import altair as alt
 
+from analysis.report.axes import along_axis, number_format, percent_format, scale_of, slanted, value_axis
+
 SERIES_COLOURS = 6
+LEAST_INTERVAL = 0.02
+"""Intervals of a histogram that are shorter than this share of its height are not drawn."""
+
 INK, MUTED, SURFACE = "var(--ink)", "var(--muted)", "var(--panel)"
 POSITIVE, NEGATIVE, NEUTRAL = "var(--positive)", "var(--negative)", "var(--neutral)"
 ACCENT = "var(--series-1)"
 FONT = 'system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif'
-MOST_ACROSS = 26
-"""Letters of labels that stand side by side, also on a narrow screen."""
-
 LINE, SERIES_LINE, LEAST_HEIGHT, CURVE_HEIGHT = 26, 15, 60, 260
 
 CONFIG: dict[str, Any] = {
@@ -107,6 +108,19 @@ class Bin:
     low: float | None = None
     high: float | None = None
 
+    def as_data(self) -> dict[str, Any]:
+        """Return it as a row of a chart's data."""
+        return {
+            "start": self.start,
+            "end": self.end,
+            "middle": (self.start + self.end) / 2,
+            "share": self.share,
+            "label": self.label,
+            "series": self.series,
+            "low": self.share if self.low is None else self.low,
+            "high": self.share if self.high is None else self.high,
+        }
+
 
 @dataclass(frozen=True, slots=True)
 class Spread:
@@ -135,7 +149,7 @@ def bars(marks: Sequence[Mark], unit: str, *, by_sign: bool = False) -> dict[str
     if len(series) < 2:
         signs = alt.Scale(domain=["plus", "minus", "total"], range=[POSITIVE, NEGATIVE, NEUTRAL])
         colour = alt.Color("sign:N", scale=signs, legend=None) if by_sign else alt.value(ACCENT)
-    x = _value_axis([0.0, *_ends(marks)], unit)
+    x = value_axis([0.0, *_ends(marks)], unit)
     bar = base.mark_bar(height={"band": 0.62}, cornerRadiusEnd=2, clip=True).encode(
         x=x, x2=alt.datum(0), color=colour, tooltip=_tooltip(unit, len(series) > 1)
     )
@@ -160,9 +174,7 @@ def dots(
     ends = [0.0, 1.0] if whole_range else _ends(marks)
     if reference is not None:
         ends = [*ends, reference]
-    x = _value_axis(
-        ends, unit, margin=0 if whole_range else 0.06, values=[0, 0.25, 0.5, 0.75, 1] if whole_range else ()
-    )
+    x = value_axis(ends, unit, margin=0 if whole_range else 0.06, values=[0, 0.25, 0.5, 0.75, 1] if whole_range else ())
     dot = base.mark_circle(size=90, opacity=1).encode(
         x=x, color=_series_colour(series), tooltip=_tooltip(unit, len(series) > 1)
     )
@@ -189,7 +201,7 @@ def curve(
         Whether the vertical axis begins at zero.
     """
     numeric = all(isinstance(point.x, (int, float)) and not isinstance(point.x, bool) for point in points)
-    data = [
+    data: list[dict[str, Any]] = [
         {
             "x": point.x if numeric else str(point.x),
             "value": point.value,
@@ -203,20 +215,10 @@ def curve(
     series = list(dict.fromkeys(point.series for point in points))
     xs = list(dict.fromkeys(row["x"] for row in data))
     ends = [row[key] for row in data for key in ("low", "high")]
-    y = _scale([0.0, *ends] if from_zero else ends, 0.05, at_most=1.0 if unit == "share" else None)
-    x: Any = (
-        alt.X(
-            "x:Q",
-            title=x_title,
-            scale=alt.Scale(nice=False, zero=False, padding=10),
-            axis=alt.Axis(grid=False, values=_some(sorted(xs)), format=_format("", xs)),
-        )
-        if numeric
-        else alt.X("x:O", title=x_title, sort=xs, axis=alt.Axis(labelAngle=0, grid=False))
-    )
-    base = alt.Chart(_values(data)).encode(x=x)
+    y = scale_of([0.0, *ends] if from_zero else ends, 0.05, at_most=1.0 if unit == "share" else None)
+    base = alt.Chart(_values(data)).encode(x=along_axis(xs, x_title, numeric=numeric))
     colour = _series_colour(series)
-    vertical = alt.Y("value:Q", title=None, scale=y, axis=alt.Axis(format=_format(unit, ends), tickCount=5))
+    vertical = alt.Y("value:Q", title=None, scale=y, axis=alt.Axis(format=number_format(unit, ends), tickCount=5))
     band = base.mark_area(opacity=0.18, clip=True).encode(y=alt.Y("low:Q", scale=y), y2="high:Q", color=colour)
     whisker = base.mark_rule(strokeWidth=1.5, opacity=0.8).encode(y="low:Q", y2="high:Q", color=colour)
     line = base.mark_line(strokeWidth=2.25, clip=True).encode(y=vertical, color=colour)
@@ -242,24 +244,12 @@ def histogram(
     mean
         Where a line marks the mean, of one series.
     """
-    data = [
-        {
-            "start": one.start,
-            "end": one.end,
-            "middle": (one.start + one.end) / 2,
-            "share": one.share,
-            "label": one.label,
-            "series": one.series,
-            "low": one.share if one.low is None else one.low,
-            "high": one.share if one.high is None else one.high,
-        }
-        for one in bins
-    ]
+    data = [one.as_data() for one in bins]
     series = list(dict.fromkeys(one.series for one in bins))
     low, high = min(one.start for one in bins), max(one.end for one in bins)
     axis = alt.Axis(
         grid=False,
-        format=_format("", ticks or [low, high]),
+        format=number_format("", ticks or [low, high]),
         **({"values": list(ticks)} if ticks else {"tickCount": 6}),
     )
     x_scale = alt.Scale(domain=[low, high], nice=False, zero=False)
@@ -270,24 +260,21 @@ def histogram(
         title=None,
         stack=None,
         scale=alt.Scale(domain=[0, most * 1.04 or 1]),
-        axis=alt.Axis(format=_percent_format(most), tickCount=4),
+        axis=alt.Axis(format=percent_format(most), tickCount=4),
     )
     tooltip = [
         alt.Tooltip("label:N", title=x_title),
         *([alt.Tooltip("series:N", title=" ")] if len(series) > 1 else []),
         alt.Tooltip("share:Q", title="share", format=".2%"),
     ]
-    base = alt.Chart(_values(data))
     layers: list[Any] = []
     if len(series) < 2:
-        bar = base.mark_rect(color=ACCENT, stroke=SURFACE, strokeWidth=1)
+        bar = alt.Chart(_values(data)).mark_rect(color=ACCENT, stroke=SURFACE, strokeWidth=1)
         layers.append(bar.encode(x=x, x2="end:Q", y=y, y2=alt.datum(0), tooltip=tooltip))
-        wide = [row for row in data if row["high"] - row["low"] > 0.02 * most]
-        if wide:
-            middle = alt.X("middle:Q", scale=x_scale)
-            layers.append(
-                alt.Chart(_values(wide)).mark_rule(color=INK, opacity=0.7).encode(x=middle, y="low:Q", y2="high:Q")
-            )
+        seen = [row for row in data if row["high"] - row["low"] > LEAST_INTERVAL * most]
+        if seen:
+            rule = alt.Chart(_values(seen)).mark_rule(color=INK, opacity=0.7)
+            layers.append(rule.encode(x=alt.X("middle:Q", scale=x_scale), y="low:Q", y2="high:Q"))
     else:
         colour = _series_colour(series)
         steps = alt.Chart(_values(_steps(data, series)))
@@ -318,8 +305,8 @@ def spreads(rows: Sequence[Spread], x_title: str) -> dict[str, Any]:
     labels = [row.label for row in rows]
     ends = [value for row in rows for value in (row.p5, row.p95)]
     base = alt.Chart(_values(data)).encode(y=alt.Y("label:N", title=None, sort=labels, axis=alt.Axis(grid=False)))
-    axis = alt.Axis(format=_format("", ends), tickCount=5)
-    x = alt.X("p5:Q", title=x_title, scale=_scale(ends, 0.04), axis=axis)
+    axis = alt.Axis(format=number_format("", ends), tickCount=5)
+    x = alt.X("p5:Q", title=x_title, scale=scale_of(ends, 0.04), axis=axis)
     names = ("p5", "p25", "p50", "p75", "p95", "mean")
     tooltip = [alt.Tooltip("label:N", title=" "), *(alt.Tooltip(f"{name}:Q", format=",.6~g") for name in names)]
     return _finish(
@@ -351,7 +338,7 @@ def matrix(cells: Sequence[dict[str, Any]], names: Sequence[str]) -> dict[str, A
             "column:N",
             title="against",
             sort=list(names),
-            axis=alt.Axis(orient="top", domain=False, ticks=False, labelOverlap=False, **_slanted(names)),
+            axis=alt.Axis(orient="top", domain=False, ticks=False, labelOverlap=False, **slanted(names)),
         ),
         y=alt.Y("row:N", title=None, sort=list(names)),
     )
@@ -366,13 +353,6 @@ def matrix(cells: Sequence[dict[str, Any]], names: Sequence[str]) -> dict[str, A
         ],
     )
     return _finish(alt.layer(rect, base.mark_text(fontSize=11).encode(text="text:N")), 44 * len(names) + 10)
-
-
-def _slanted(names: Sequence[str]) -> dict[str, Any]:
-    """Labels over columns: on the slant where they are too long to stand side by side."""
-    if len(names) * max(map(len, names)) <= MOST_ACROSS:
-        return {"labelAngle": 0}
-    return {"labelAngle": -40, "labelAlign": "left", "labelLimit": 130}
 
 
 def shares(parts: Sequence[tuple[str, float, str]]) -> dict[str, Any]:
@@ -461,51 +441,6 @@ def _tooltip(unit: str, several: bool) -> list[Any]:
 
 def _ends(marks: Sequence[Mark]) -> list[float]:
     return [value for mark in marks for value in (mark.as_data()["low"], mark.as_data()["high"])]
-
-
-def _value_axis(ends: Sequence[float], unit: str, margin: float = 0.0, values: Sequence[float] = ()) -> Any:
-    title = None if unit == "share" else unit or None
-    return alt.X(
-        "value:Q",
-        title=title,
-        scale=_scale(ends, margin, at_most=1.0 if unit == "share" else None),
-        axis=alt.Axis(format=_format(unit, ends), **({"values": list(values)} if values else {"tickCount": 4})),
-    )
-
-
-def _scale(ends: Sequence[float], margin: float, at_most: float | None = None) -> Any:
-    """A scale that holds all ends, with a margin, and no more than a share can be."""
-    low, high = min(ends), max(ends)
-    room = (high - low) * margin or (abs(high) * 0.05 or 1.0) * (margin > 0 or high == low)
-    bottom = low if low == 0 else low - room
-    top = high + room
-    if at_most is not None:
-        top = min(top, at_most) if high <= at_most else top
-        bottom = max(bottom, 0.0) if low >= 0 else bottom
-    return alt.Scale(domain=[bottom, top], nice=False, zero=False)
-
-
-def _format(unit: str, ends: Sequence[float]) -> str:
-    """Format of an axis."""
-    span = max(ends) - min(ends)
-    if unit == "share":
-        return ".0%" if span > 0.05 else ".1%" if span > 0.005 else ".2%"
-    most = max(map(abs, ends))
-    if most >= 1e6:
-        return "~s"
-    if all(float(end).is_integer() for end in ends) or span >= 5:
-        return ",d"
-    return ",.1f" if span >= 0.5 else ",.2f" if span >= 0.05 else ",.3f"
-
-
-def _percent_format(most: float) -> str:
-    return ".0%" if most > 0.04 else ".1%" if most > 0.004 else ".2%"
-
-
-def _some(values: Sequence[float], most: int = 12) -> list[float]:
-    """Some of the values, evenly spread, the first among them."""
-    step = math.ceil(len(values) / most)
-    return list(values[::step])
 
 
 def _steps(data: Sequence[dict[str, Any]], series: Sequence[str]) -> list[dict[str, Any]]:

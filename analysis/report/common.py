@@ -12,6 +12,7 @@ from analysis.report import charts, words
 from analysis.report.model import Cell, Chart, Column, Fact, Table
 from kernels import registry
 
+POINTS = "points"
 MOST_BINS = 40
 MOST_TICKS = 14
 LONG_LABEL = 24

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -53,7 +53,7 @@ class Part:
         What must be known of it, as that its run was not finished.
     """
 
-    document: Document | dict[str, Any]
+    document: Document | Mapping[str, Any]
     name: str = ""
     command: str = ""
     replays: Sequence[Replay] = ()

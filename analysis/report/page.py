@@ -15,11 +15,11 @@ from jinja2 import Environment, StrictUndefined
 from markupsafe import Markup, escape
 
 from analysis import documents
-from analysis.report import analyses, charts, run
+from analysis.report import charts, comparison, run, sweep, tournament
 from analysis.report.model import Body, Cell, Line, Part
 
 RED_CARD = re.compile(r"(?:joker|10|[2-9JQKA])?[♥♦]")
-READABLE_NUMBER = re.compile(r"[+−]?[\d,]*\.?\d+( %| pp)?")  # noqa: RUF001
+READABLE_NUMBER = re.compile(r"[+−]?[\d,]*\.?\d+( %| pp)?")
 FOLDER = files("analysis.report")
 
 
@@ -60,11 +60,11 @@ def body_of(part: Part) -> Body:
     if isinstance(document, documents.Summary):
         return run.body_of(part, document)
     if isinstance(document, documents.Compare):
-        return analyses.comparison_body(part, document)
+        return comparison.comparison_body(part, document)
     if isinstance(document, documents.Tournament):
-        return analyses.tournament_body(part, document)
+        return tournament.tournament_body(part, document)
     if isinstance(document, documents.Sweep):
-        return analyses.sweep_body(part, document)
+        return sweep.sweep_body(part, document)
     raise documents.DocumentError(f"no report is made of {document.schema!r}")
 
 

@@ -17,7 +17,7 @@ from analysis.report.common import (
     rules_table,
     text_cell,
 )
-from analysis.report.families import Family, Group, Told, sections, told_statistics
+from analysis.report.families import Group, Told, sections, told_statistics
 from analysis.report.model import Body, Chart, Column, Fact, Part, Section, Table, Tile
 from analysis.report.run_charts import (
     BY_GROUP,
@@ -114,11 +114,11 @@ def _section(group: Group, document: Summary, groups: Groups) -> Section:
     for head in dict.fromkeys(family.head for family in curves):
         same = [family for family in curves if family.head == head]
         # The curve of everybody, and those of sides told apart by what they need, answer two questions.
-        single = [family for family in same if ":" not in family.name]
+        whole = [family for family in same if ":" not in family.name]
         several = [family for family in same if ":" in family.name]
-        made.append(family_curve(single, document, groups) if single else None)
+        made.append(family_curve(whole, document, groups) if whole else None)
         if len(several) > 1:
-            made.append(family_curve([*single, *several], document, groups))
+            made.append(family_curve([*whole, *several], document, groups))
     made += [family_bars(family, document, groups) for family in group.families if not family.is_curve]
     for told in group.alone:
         if told.name in WITH_SPREADS:

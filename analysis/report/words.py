@@ -13,7 +13,7 @@ from analysis.tables import NOTHING, estimate_text, group_title, number_text
 from kernels import registry
 from kernels.spec import GameSpec, Option
 
-MINUS, RANGE = "−", "–"  # noqa: RUF001
+MINUS, RANGE = "−", "–"
 LONGEST_LABEL = 40
 _FIRST = {
     "plays_first:yes": "plays first",
