@@ -62,27 +62,15 @@ class Counts(msgspec.Struct, frozen=True):
         return sum(self.counts)
 
 
-class Until(msgspec.Struct, frozen=True, kw_only=True):
-    """A precision at which a run was to stop."""
-
-    statistic: str
-    group: str = "all"
-    wanted: float | None = None
-    reached: float | None = None
-    estimate: float | None = None
-    low: float | None = None
-    high: float | None = None
-    looks: int | None = None
-    deals: int | None = None
-
-
 class Document(msgspec.Struct, kw_only=True):
     """What all documents have.
 
     Attributes
     ----------
+    first
+        Number of the first deal (or match); None, like `command`, in documents of versions that did not write it.
     command
-        The ``carteador`` command that repeats it; None in documents of versions that did not write it.
+        The ``carteador`` command that repeats it.
     sentence
         What it says, in words.
     """
@@ -91,6 +79,7 @@ class Document(msgspec.Struct, kw_only=True):
     game: str
     deals: int
     seed: int
+    first: int | None = None
     confidence: float = 0.95
     command: str | None = None
     sentence: list[str] | str = []
@@ -109,7 +98,6 @@ class Summary(Document, kw_only=True):
     policies: list[str]
     statistics: list[Row]
     histograms: dict[str, dict[str, Counts]] = {}
-    first: int | None = None
     matches: int | None = None
 
 
@@ -168,10 +156,14 @@ class Pair(msgspec.Struct, kw_only=True):
     low: float | None = None
     high: float | None = None
     std_error: float | None = None
+    win_rate_a: float | None = None
+    win_rate_b: float | None = None
+    variance_reduction: float | None = None
     n: int = 0
     better: int = 0
     worse: int = 0
     equal: int = 0
+    sign_test_p_value: float | None = None
     p_value: float | None = None
     p_holm: float | None = None
 
@@ -181,13 +173,11 @@ class Ranked(msgspec.Struct, kw_only=True):
 
     rank: int
     policy: str
-    strength: float | None = None
+    strength: float
     strength_low: float | None = None
     strength_high: float | None = None
-    score: float | None = None
-    score_low: float | None = None
-    score_high: float | None = None
-    win_rate: float | None = None
+    wins: int = 0
+    losses: int = 0
 
 
 class MixedRow(msgspec.Struct, kw_only=True):
@@ -198,6 +188,8 @@ class MixedRow(msgspec.Struct, kw_only=True):
     low: float | None = None
     high: float | None = None
     win_rate: float | None = None
+    win_rate_low: float | None = None
+    win_rate_high: float | None = None
 
 
 class Mixed(msgspec.Struct, kw_only=True):
@@ -232,7 +224,6 @@ class AgainstFirst(msgspec.Struct, kw_only=True):
     difference: float | None = None
     low: float | None = None
     high: float | None = None
-    unit: str = ""
 
 
 class Point(msgspec.Struct, kw_only=True):
@@ -261,6 +252,7 @@ class Best(msgspec.Struct, kw_only=True):
     values: dict[str, Any]
     statistic: str
     direction: str = "highest"
+    target: float | None = None
     estimate_in_sweep: float | None = None
     fresh: Fresh | None = None
 
@@ -272,7 +264,24 @@ class Sweep(Document, kw_only=True):
     points: list[Point]
     best: Best | None = None
     options: dict[str, Any] = {}
-    policies: list[str] = []
+    policy: str | None = None
+    against: str | None = None
+
+    def __post_init__(self) -> None:
+        """Refuse points that do not lie on the grid, or do not tell the same statistics."""
+        if not self.axes or not self.points:
+            raise ValueError("a sweep has an axis and a point at least")
+        names = {axis.name for axis in self.axes}
+        told = _told(self.points[0])
+        for point in self.points:
+            if not names <= set(point.values):
+                raise ValueError("a point has no value for an axis")
+            if not told <= _told(point):
+                raise ValueError("a point lacks a statistic of the first one")
+
+
+def _told(point: Point) -> set[tuple[str, str]]:
+    return {(row.statistic, row.group) for row in point.rows}
 
 
 SCHEMAS: Mapping[str, type[Document]] = {

@@ -84,7 +84,7 @@ def _comparison_tiles(document: Compare) -> Iterator[Tile]:
         detail = _interval_words(one)
         if one.variance_reduction is not None:
             detail += f"; as sure as {one.variance_reduction:,.1f} times as many independent deals"
-        yield Tile(f"{words.sentence_case(words.in_words(one.statistic))}, A minus B", value, detail)
+        yield Tile(f"{words.sentence_case(words.statistic_words(one.statistic))}, A minus B", value, detail)
     test = document.sign_test
     if test is not None:
         told = test.better + test.worse
@@ -105,7 +105,7 @@ def _difference_charts(document: Compare) -> Iterator[Chart | None]:
         told = [one for one in document.differences if one.unit == unit and one.difference is not None]
         marks = [
             charts.Mark(
-                words.in_words(one.statistic),
+                words.statistic_words(one.statistic),
                 one.difference or 0.0,
                 one.low,
                 one.high,

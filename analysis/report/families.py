@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from analysis.documents import Row, Summary
+from analysis.documents import Row, Summary, Sweep
 from analysis.report.words import in_words, statistics_of_game
 from analysis.statistic import QUANTILES, Statistic
 
@@ -93,7 +93,7 @@ def told_statistics(document: Summary) -> dict[str, Told]:
     for row in document.statistics:
         rows.setdefault(row.statistic, {})[row.group] = row
     names = [name for name in catalogue if name in rows]
-    names += [name for name in rows if name not in catalogue and not _is_spread(name, rows)]
+    names += [name for name in rows if name not in catalogue and not is_spread(name, rows)]
     return {name: _told(name, rows[name], catalogue.get(name), name in document.histograms) for name in names}
 
 
@@ -119,7 +119,15 @@ def sections(document: Summary) -> list[Group]:
     return list(groups.values())
 
 
-def _is_spread(name: str, rows: Iterable[str]) -> bool:
+def told_in(document: Sweep) -> list[tuple[str, str]]:
+    """Statistics and groups of a sweep in order, without the spreads and quantiles of numbers."""
+    told = dict.fromkeys((row.statistic, row.group) for point in document.points for row in point.rows)
+    names = {name for name, _ in told}
+    return [(name, group) for name, group in told if not is_spread(name, names)]
+
+
+def is_spread(name: str, rows: Iterable[str]) -> bool:
+    """Whether a row is a standard deviation or a quantile of another row."""
     head, _, last = name.rpartition(":")
     return last in SPREADS and head in rows
 

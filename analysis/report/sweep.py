@@ -17,9 +17,15 @@ from analysis.report.common import (
     rules_table,
     text_cell,
 )
+from analysis.report.families import told_in
 from analysis.report.model import Body, Cell, Chart, Column, Fact, Part, Section, Table, Tile
 
 EVERYBODY = "all"
+QUESTIONS = {
+    "advantage": "By how much is the policy ahead of the one it plays against, in points a deal?",
+    "win_advantage": "How much more often does the policy win than the one it plays against?",
+}
+"""Of the statistics of a sweep that no catalogue has."""
 
 
 def sweep_body(part: Part, document: Sweep) -> Body:
@@ -35,9 +41,11 @@ def sweep_body(part: Part, document: Sweep) -> Body:
         Fact("Seed", [str(document.seed)]),
         interval_fact(document.confidence),
     ]
-    if document.policies:
-        lines = [policy_help(document.game, text) for text in dict.fromkeys(document.policies)]
-        facts.insert(4, Fact("Policies", lines))
+    if document.policy:
+        lines = [policy_help(document.game, document.policy)]
+        if document.against:
+            lines.append(f"against {document.against}")
+        facts.insert(4, Fact("Policy", lines))
     body = Body(
         "sweep",
         f"{words.game_title(document.game)}: {words.listed(names)} varied",
@@ -53,11 +61,7 @@ def sweep_body(part: Part, document: Sweep) -> Body:
         command=document.command or part.command,
         notes=part.notes,
     )
-    made = []
-    for statistic, group in dict.fromkeys(
-        (row.statistic, row.group) for point in document.points for row in point.rows
-    ):
-        made.append(_sweep_chart(document, statistic, group))
+    made = [_sweep_chart(document, statistic, group) for statistic, group in told_in(document)]
     body.sections = [Section("Over the grid", [chart for chart in made if chart])]
     against = [
         _against_chart(document, name)
@@ -97,7 +101,8 @@ def _curse(best: Best) -> str:
 
 
 def _unit(document: Sweep, statistic: str) -> str:
-    return next((row.unit for point in document.points for row in point.rows if row.statistic == statistic), "")
+    name = statistic.partition("@")[0]
+    return next((row.unit for point in document.points for row in point.rows if row.statistic == name), "")
 
 
 def _sweep_chart(document: Sweep, statistic: str, group: str) -> Chart | None:
@@ -114,7 +119,8 @@ def _sweep_chart(document: Sweep, statistic: str, group: str) -> Chart | None:
     if group != EVERYBODY:
         title += f", {words.group_words(group)}"
     known = words.statistics_of_game(document.game).get(statistic)
-    return _over_axis(document, title, known.question if known else "", unit, points)
+    question = known.question if known else QUESTIONS.get(statistic, "")
+    return _over_axis(document, title, question, unit, points)
 
 
 def _against_chart(document: Sweep, statistic: str) -> Chart | None:

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from analysis import documents, tables
+import msgspec
+
+from analysis import documents, strategy_tables, tables
 from analysis.charts_text import Interval, curve_lines, has_blocks, histogram_lines, interval_lines
-from analysis.documents import Compare, Document, Row, Summary, Sweep, Tournament
+from analysis.documents import Compare, Document, Pair, Point, Row, Summary, Sweep, Tournament
 from analysis.report import words
-from analysis.report.families import sections
+from analysis.report.families import sections, told_in
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -18,6 +20,8 @@ LEAST_VALUES = 3
 """A histogram of fewer values says no more than their shares."""
 
 LONGEST_LABEL = 28
+MOST_LINES = 12
+"""Lines of a chart of intervals."""
 
 
 def print_document(document: Document, console: Console, name: str = "", notes: Sequence[str] = ()) -> None:
@@ -37,12 +41,8 @@ def print_document(document: Document, console: Console, name: str = "", notes: 
     _print_lines(console, [*_heading(document, name), *notes, ""])
     if isinstance(document, Summary):
         _print_summary(document, console)
-    elif isinstance(document, Compare):
-        _print_comparison(document, console)
-    elif isinstance(document, Tournament):
-        _print_tournament(document, console)
-    elif isinstance(document, Sweep):
-        _print_sweep(document, console)
+    elif isinstance(document, (Compare, Tournament, Sweep)):
+        _print_strategy(document, console)
     command = document.command
     if command:
         _print_lines(console, ["", "To repeat it:"])
@@ -136,123 +136,77 @@ def _print_summary(document: Summary, console: Console) -> None:
     print_run_charts(document, console)
 
 
-def _print_comparison(document: Compare, console: Console) -> None:
-    _print_lines(console, document.sentences)
-    rows = [
-        [
-            one.statistic,
-            words.value_text(one.a, one.unit),
-            words.value_text(one.b, one.unit),
-            words.difference_text(one.difference, one.low, one.high, one.unit),
-            "" if one.variance_reduction is None else f"{one.variance_reduction:,.1f}",
-        ]
-        for one in document.differences
-    ]
-    _print_table(console, ["statistic", "A", "B", "A - B", "variance reduction"], rows)
-    test = document.sign_test
-    if test is not None:
-        _print_lines(
-            console,
-            [
-                "",
-                f"A is ahead in {test.better:,} deals, B in {test.worse:,}, equal {test.equal:,}: "
-                f"sign test p {words.p_value_text(test.p_value)}",
-            ],
-        )
-    if document.histogram is not None:
-        blocks = has_blocks(console.encoding)
-        lines = histogram_lines(
-            document.histogram, console.width, title="A - B, deal by deal", unit="points", blocks=blocks
-        )
-        _print_lines(console, ["", *lines] if lines else [])
+def _print_strategy(document: Compare | Tournament | Sweep, console: Console) -> None:
+    """Print what a comparison, a tournament or a sweep says: sentences, tables, charts."""
+    _print_lines(console, [*document.sentences, ""])
+    plain: dict[str, Any] = msgspec.to_builtins(document)
+    if isinstance(document, Compare):
+        console.print(strategy_tables.comparison_table(plain))
+    else:
+        tables_of = strategy_tables.sweep_tables if isinstance(document, Sweep) else strategy_tables.tournament_tables
+        for table in tables_of(plain):
+            console.print(table)
+    print_strategy_charts(document, console)
 
 
-def _print_tournament(document: Tournament, console: Console) -> None:
-    _print_lines(console, document.sentences)
-    ranked = sorted(document.ranking, key=lambda row: row.rank)
-    if ranked:
-        rows = [
-            [
-                str(row.rank),
-                row.policy,
-                words.value_text(row.strength, "", 2),
-                words.interval_text(row.strength_low, row.strength_high, ""),
-                words.value_text(row.score, "points"),
-                words.value_text(row.win_rate, "share", 2),
-            ]
-            for row in ranked
-        ]
-        _print_table(console, ["", "policy", "strength", "interval", "score", "win rate"], rows, texts=2)
-    pairs = [
-        Interval(
-            words.shortened(f"{pair.a} - {pair.b}", LONGEST_LABEL),
-            pair.difference,
-            pair.low,
-            pair.high,
-            f"{words.difference_text(pair.difference, pair.low, pair.high, 'points')}"
-            + ("" if pair.p_holm is None else f"  p {words.p_value_text(pair.p_holm)}"),
-        )
-        for pair in document.pairs
-    ]
-    if pairs:
-        lines = interval_lines(pairs, console.width, blocks=has_blocks(console.encoding), zero=True)
-        _print_lines(console, ["", "Points a deal, the first against the second; p after Holm's correction", *lines])
+def print_strategy_charts(document: Mapping[str, Any] | Document, console: Console) -> None:
+    """Print the chart of a comparison, a tournament or a sweep that says more than its numbers.
+
+    A comparison's differences deal by deal; a tournament's pairs, and a sweep's points, with their intervals on one axis.
+
+    Parameters
+    ----------
+    document
+        As the commands write it, or read by `analysis.documents`.
+    console
+        A rich console; one that is too narrow for a chart gets none.
+    """
+    lines = _strategy_charts(documents.read(document), console.width, has_blocks(console.encoding))
+    if lines:
+        _print_lines(console, ["", *lines])
 
 
-def _print_sweep(document: Sweep, console: Console) -> None:
-    _print_lines(console, document.sentences)
-    asked = list(dict.fromkeys((row.statistic, row.group) for point in document.points for row in point.rows))
-    for statistic, group in asked:
-        marks = []
-        for point in document.points:
-            row = next((row for row in point.rows if (row.statistic, row.group) == (statistic, group)), None)
-            if row is not None:
-                marks.append(_point_mark(point.values, row))
+def _strategy_charts(document: Document, width: int, blocks: bool) -> list[str]:
+    title, lines = "", []
+    if isinstance(document, Compare):
+        counts = document.histogram
+        if counts is not None and len(counts.values) >= LEAST_VALUES:
+            title = f"{document.a.label} minus {document.b.label}, deal by deal"
+            return histogram_lines(counts, width, title=title, unit="points", blocks=blocks)
+    elif isinstance(document, Tournament) and 1 < len(document.pairs) <= MOST_LINES:
+        title = "Points a deal, the first against the second"
+        lines = interval_lines([_pair_mark(pair) for pair in document.pairs], width, blocks=blocks, zero=True)
+    elif isinstance(document, Sweep) and 1 < len(document.points) <= MOST_LINES:
+        statistic, group = _charted(document)
         title = statistic if group == "all" else f"{statistic}, {words.group_words(group)}"
-        lines = interval_lines(marks, console.width, blocks=has_blocks(console.encoding))
-        _print_lines(console, ["", title, *lines])
-    best = document.best
-    if best is not None:
-        values = ", ".join(f"{name} = {words.option_typed(value)}" for name, value in best.values.items())
-        lines = ["", f"The {best.direction} {best.statistic}: {values}"]
-        if best.fresh is not None:
-            unit = next((r.unit for p in document.points for r in p.rows if r.statistic == best.statistic), "")
-            row = Row(
-                statistic=best.statistic,
-                unit=unit,
-                estimate=best.fresh.estimate,
-                low=best.fresh.low,
-                high=best.fresh.high,
-            )
-            lines.append(f"On {words.counted(best.fresh.deals, 'fresh deal')} it is {words.row_text(row)}")
-        _print_lines(console, lines)
+        marks = [_point_mark(point, statistic, group) for point in document.points]
+        lines = interval_lines(marks, width, blocks=blocks)
+    return [title, *lines] if lines else []
 
 
-def _point_mark(values: Mapping[str, Any], row: Row) -> Interval:
-    label = ", ".join(f"{name} {words.option_typed(value)}" for name, value in values.items())
+def _pair_mark(pair: Pair) -> Interval:
+    label = words.shortened(f"{pair.a} - {pair.b}", LONGEST_LABEL)
+    text = words.difference_text(pair.difference, pair.low, pair.high, "points")
+    return Interval(label, pair.difference, pair.low, pair.high, text)
+
+
+def _charted(document: Sweep) -> tuple[str, str]:
+    """The statistic that is sought, else the first."""
+    told = told_in(document)
+    if document.best is not None:
+        name, _, group = document.best.statistic.partition("@")
+        if (name, group or "all") in told:
+            return name, group or "all"
+    return told[0] if told else ("", "all")
+
+
+def _point_mark(point: Point, statistic: str, group: str) -> Interval:
+    label = ", ".join(f"{name} {words.option_typed(value)}" for name, value in point.values.items())
+    empty = Row(statistic=statistic)
+    row = next((row for row in point.rows if (row.statistic, row.group) == (statistic, group)), empty)
     return Interval(words.shortened(label, LONGEST_LABEL), row.estimate, row.low, row.high, words.row_text(row))
-
-
-def _print_table(console: Console, titles: Sequence[str], rows: Sequence[Sequence[str]], texts: int = 1) -> None:
-    """Print a table whose first columns are texts and whose others are numbers."""
-    from rich.table import Table
-    from rich.text import Text
-
-    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
-    for index, title in enumerate(titles):
-        justify: Any = "left" if index < texts else "right"
-        table.add_column(title, justify=justify, style="cyan" if index == texts - 1 else "", overflow="fold")
-    for cells in rows:
-        table.add_row(*(Text(_shown(cell, console)) for cell in cells))
-    console.print()
-    console.print(table)
 
 
 def _print_lines(console: Console, lines: Sequence[str]) -> None:
     for line in lines:
         console.print(line, highlight=False, markup=False)
-
-
-def _shown(text: str, console: Console) -> str:
-    """Text with the signs that the stream has."""
-    return console.render_str(text.replace(words.MINUS, "-"), markup=False, highlight=False).plain

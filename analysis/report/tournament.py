@@ -59,7 +59,7 @@ def tournament_body(part: Part, document: Tournament) -> Body:
         command=document.command or part.command,
         notes=part.notes,
     )
-    ranking = [_strength_chart(document), _ranking_chart(document)]
+    ranking = [_strength_chart(document)]
     tables = [_ranking_table(document)] if document.ranking else []
     body.sections = [
         Section("Ranking", [chart for chart in ranking if chart], tables=tables),
@@ -77,7 +77,6 @@ def _strength_chart(document: Tournament) -> Chart | None:
             row.policy, row.strength, row.strength_low, row.strength_high, words.value_text(row.strength, "", 2)
         )
         for row in sorted(document.ranking, key=lambda row: row.rank)
-        if row.strength is not None
     ]
     if not marks:
         return None
@@ -91,24 +90,6 @@ def _strength_chart(document: Tournament) -> Chart | None:
     )
 
 
-def _ranking_chart(document: Tournament) -> Chart | None:
-    marks = [
-        charts.Mark(row.policy, row.score, row.score_low, row.score_high, words.value_text(row.score, POINTS))
-        for row in sorted(document.ranking, key=lambda row: row.rank)
-        if row.score is not None
-    ]
-    if not marks:
-        return None
-    return Chart(
-        "Score",
-        "What does a policy score, all opponents together?",
-        charts.dots(marks, POINTS),
-        marks_summary("Scores", marks),
-        mark_table("Score", marks, POINTS, "policy"),
-        f"The lines are the {words.percent_level(document.confidence)} intervals.",
-    )
-
-
 def _ranking_table(document: Tournament) -> Table:
     rows = [
         [
@@ -116,14 +97,13 @@ def _ranking_table(document: Tournament) -> Table:
             text_cell(row.policy),
             number_cell(row.strength, "", 3),
             Cell(words.interval_text(row.strength_low, row.strength_high, ""), row.strength_low),
-            number_cell(row.score, POINTS),
-            Cell(words.interval_text(row.score_low, row.score_high, POINTS), row.score_low),
-            number_cell(row.win_rate, "share"),
+            count_cell(row.wins),
+            count_cell(row.losses),
         ]
         for row in sorted(document.ranking, key=lambda row: row.rank)
     ]
     columns = [Column("rank", True), Column("policy")]
-    columns += [Column(title, True) for title in ("strength", "interval", "score", "interval", "win rate")]
+    columns += [Column(title, True) for title in ("strength", "interval", "won", "lost")]
     return Table("Ranking", columns, rows)
 
 
@@ -194,16 +174,32 @@ def _pairs_table(document: Tournament) -> Table:
             number_cell(pair.difference, POINTS, 2),
             number_cell(pair.low, POINTS, 2),
             number_cell(pair.high, POINTS, 2),
+            number_cell(pair.win_rate_a, "share"),
+            number_cell(pair.win_rate_b, "share"),
             count_cell(pair.better),
             count_cell(pair.worse),
             count_cell(pair.equal),
+            Cell(words.p_value_text(pair.sign_test_p_value), pair.sign_test_p_value),
             Cell(words.p_value_text(pair.p_value), pair.p_value),
             Cell(words.p_value_text(pair.p_holm), pair.p_holm),
             count_cell(pair.n),
         ]
         for pair in document.pairs
     ]
-    titles = ("difference", "from", "to", "A better", "B better", "equal", "sign test p", "p after Holm", "n")
+    titles = (
+        "difference",
+        "from",
+        "to",
+        "A wins",
+        "B wins",
+        "A better",
+        "B better",
+        "equal",
+        "sign test p",
+        "p",
+        "p after Holm",
+        "n",
+    )
     columns = [Column("A"), Column("B"), *(Column(title, True) for title in titles)]
     return Table("All pairs", columns, rows, is_searched=True)
 
@@ -227,7 +223,9 @@ def _mixed_section(document: Tournament) -> Section:
             )
         )
     wins = [
-        charts.Mark(row.policy, row.win_rate, None, None, words.value_text(row.win_rate, "share"))
+        charts.Mark(
+            row.policy, row.win_rate, row.win_rate_low, row.win_rate_high, words.value_text(row.win_rate, "share", 1)
+        )
         for row in rows
         if row.win_rate is not None
     ]

@@ -60,8 +60,10 @@ def in_words(name: str) -> str:
 
 
 def statistic_words(name: str) -> str:
-    """Return a statistic's name in words, as ``end reason: stock out``."""
-    return ": ".join(in_words(piece) for piece in name.split(":"))
+    """Return a statistic's name in words, as ``end reason: stock out``; with a group, ``score, plays first``."""
+    statistic, at, group = name.partition("@")
+    text = ": ".join(in_words(piece) for piece in statistic.split(":"))
+    return f"{text}, {group_words(group)}" if at else text
 
 
 def sentence_case(text: str) -> str:
