@@ -27,6 +27,8 @@ class Bins:
         All values are whole multiples of it away from each other.
     is_each
         Whether every possible value has a bin of its own, which then stands in its middle.
+    divisor
+        What all of the above are divided by, where values are fractions; `edges`, `values` and labels are divided.
     """
 
     start: float
@@ -34,28 +36,22 @@ class Bins:
     number: int
     step: int
     is_each: bool
-
-    @property
-    def end(self) -> float:
-        """Where the last bin ends."""
-        return self.start + self.number * self.width
+    divisor: int = 1
 
     def edges(self, index: int) -> tuple[float, float]:
         """Where a bin starts and ends."""
-        return self.start + index * self.width, self.start + (index + 1) * self.width
+        return (self.start + index * self.width) / self.divisor, (self.start + (index + 1) * self.width) / self.divisor
 
-    def values(self, index: int) -> tuple[int, int]:
+    def values(self, index: int) -> tuple[float, float]:
         """Lowest and highest value that a bin can hold."""
-        start = self.start + index * self.width
-        if self.is_each:
-            middle = round(start + self.width / 2)
-            return middle, middle
-        return round(start), round(start) + self.width - self.step
+        low = round(self.start + index * self.width + (self.width / 2 if self.is_each else 0))
+        high = low if self.is_each else low + self.width - self.step
+        return (low, high) if self.divisor == 1 else (low / self.divisor, high / self.divisor)
 
     def label(self, index: int) -> str:
         """Values of a bin in words, as ``600 to 690``."""
-        low, high = self.values(index)
-        return f"{low:,}" if low == high else f"{low:,} to {high:,}"
+        low, high = (value_text(value) for value in self.values(index))
+        return low if low == high else f"{low} to {high}"
 
     def count(self, counts: Counts) -> tuple[list[int], int]:
         """Rows in each bin, and those in none."""
@@ -70,7 +66,12 @@ class Bins:
         return inside, outside
 
 
-def bins_of(several: Sequence[Counts], most: int) -> Bins | None:
+def value_text(value: float) -> str:
+    """Return a value as briefly as it can be read: a whole number, or two decimals at most."""
+    return f"{value:,.0f}" if float(value).is_integer() else f"{value:,.2f}".rstrip("0")
+
+
+def bins_of(several: Sequence[Counts], most: int, divisor: int = 1) -> Bins | None:
     """Bins that suit value counts, the same for all of them: `most` at the highest, of a width that reads well.
 
     Parameters
@@ -79,6 +80,8 @@ def bins_of(several: Sequence[Counts], most: int) -> Bins | None:
         Value counts, of one group or of several that are compared.
     most
         The highest number of bins, 2 or more.
+    divisor
+        What the values are divided by.
 
     Returns
     -------
@@ -96,7 +99,7 @@ def bins_of(several: Sequence[Counts], most: int) -> Bins | None:
     low, high = values[0], values[-1]
     step = math.gcd(*(value - low for value in values)) or 1
     if (high - low) // step < most:
-        return Bins(low - step / 2, step, (high - low) // step + 1, step, True)
+        return Bins(low - step / 2, step, (high - low) // step + 1, step, True, divisor)
     low, high = _without_tails(values, together)
     for factor in _readable_numbers():
         width = factor * step
@@ -105,7 +108,7 @@ def bins_of(several: Sequence[Counts], most: int) -> Bins | None:
         start += (values[0] - start) % step
         number = (high - start) // width + 1
         if number <= most:
-            return Bins(start, width, number, step, False)
+            return Bins(start, width, number, step, False, divisor)
     raise AssertionError("a width that is large enough is always reached")
 
 

@@ -10,7 +10,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from analysis.binning import bins_of
+from analysis.binning import bins_of, value_text
 from analysis.documents import Counts
 
 BLOCKS = " ▁▂▃▄▅▆▇█"
@@ -42,7 +42,14 @@ def has_blocks(encoding: str | None) -> bool:
 
 
 def histogram_lines(
-    counts: Counts, width: int, *, title: str = "", unit: str = "", blocks: bool = True, rows: int = ROWS
+    counts: Counts,
+    width: int,
+    *,
+    title: str = "",
+    unit: str = "",
+    blocks: bool = True,
+    rows: int = ROWS,
+    divisor: int = 1,
 ) -> list[str]:
     """Draw how often values occur.
 
@@ -58,6 +65,8 @@ def histogram_lines(
         Whether block characters can be shown.
     rows
         Lines of the bars themselves.
+    divisor
+        What the values are divided by.
 
     Returns
     -------
@@ -76,7 +85,7 @@ def histogram_lines(
     if width < LEAST_WIDTH or not counts.total:
         return []
     room = min(width, MOST_WIDTH) - 2
-    layout = bins_of([counts], min(MOST_COLUMNS, room))
+    layout = bins_of([counts], min(MOST_COLUMNS, room), divisor)
     if layout is None:
         return []
     inside, _ = layout.count(counts)
@@ -86,8 +95,8 @@ def histogram_lines(
     heading = " ".join(part for part in (title, f"({unit})" if unit else "") if part)
     lines = [_cut(f"{heading}, {most}" if heading else most, width)]
     lines += [f"  {line}".rstrip() for line in _columns(heights, rows, blocks)]
-    values = [layout.values(index)[0] for index in range(layout.number)]
-    lines.append(_cut("  " + _axis([f"{value:,}" for value in values], each, room), width))
+    labels = [value_text(layout.values(index)[0]) for index in range(layout.number)]
+    lines.append(_cut("  " + _axis(labels, each, room), width))
     return lines
 
 

@@ -19,6 +19,10 @@ SUMMARY, COMPARE, TOURNAMENT, SWEEP = (
 )
 
 
+MOST_PARTS = 1_000
+"""The largest divisor of a mean over the tables of a deal."""
+
+
 class DocumentError(ValueError):
     """A text or a mapping is none of the documents: the message says what is wrong with it."""
 
@@ -60,6 +64,31 @@ class Counts(msgspec.Struct, frozen=True):
     def total(self) -> int:
         """All rows."""
         return sum(self.counts)
+
+
+class FineCounts(msgspec.Struct, frozen=True):
+    """Value counts of means over the tables of a deal: whole numbers of points over a small one."""
+
+    values: list[float]
+    counts: list[int]
+
+    def __post_init__(self) -> None:
+        """Refuse what is no count of values."""
+        self.whole()
+
+    def whole(self) -> tuple[Counts, int]:
+        """Return the same counts of whole values, and by what these are divided.
+
+        Raises
+        ------
+        ValueError
+            If the values are no multiples of a common fraction, or they are no counts.
+        """
+        for divisor in range(1, MOST_PARTS + 1):
+            scaled = [value * divisor for value in self.values]
+            if all(abs(value - round(value)) < 1e-6 * max(1.0, abs(value)) for value in scaled):
+                return Counts([round(value) for value in scaled], self.counts), divisor
+        raise ValueError("the values have no common fraction")
 
 
 class Document(msgspec.Struct, kw_only=True):
@@ -144,7 +173,7 @@ class Compare(Document, kw_only=True):
     tables: list[dict[str, Any]] = []
     differences: list[Difference] = []
     sign_test: SignTest | None = None
-    histogram: Counts | None = None
+    histogram: FineCounts | None = None
 
 
 class Pair(msgspec.Struct, kw_only=True):

@@ -233,7 +233,7 @@ def curve(
 
 
 def histogram(
-    bins: Sequence[Bin], x_title: str, *, ticks: Sequence[int] = (), height: int = 190, mean: float | None = None
+    bins: Sequence[Bin], x_title: str, *, ticks: Sequence[float] = (), height: int = 190, mean: float | None = None
 ) -> dict[str, Any]:
     """How often values occur: bars, or stepped areas over each other for several series.
 

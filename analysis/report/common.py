@@ -111,6 +111,7 @@ def histogram(
     mean: float | None = None,
     note: str = "",
     is_wide: bool = False,
+    divisor: int = 1,
 ) -> Chart | None:
     """Histogram of value counts, one or several over each other; None where there is nothing to show.
 
@@ -123,9 +124,11 @@ def histogram(
         than too short.
     mean
         Marked where there is a single series.
+    divisor
+        What the values are divided by.
     """
     shown = {name: counts for name, counts in series.items() if counts.total}
-    layout = bins_of(list(shown.values()), MOST_BINS)
+    layout = bins_of(list(shown.values()), MOST_BINS, divisor)
     if layout is None:
         return None
     bins, rows, outside = [], [], 0
@@ -147,8 +150,8 @@ def histogram(
         ticks = values[:: -(-len(values) // MOST_TICKS)]
     if outside:
         every = sum(counts.total for counts in shown.values())
-        lowest = min(counts.values[0] for counts in shown.values())
-        highest = max(counts.values[-1] for counts in shown.values())
+        lowest = min(counts.values[0] for counts in shown.values()) / divisor
+        highest = max(counts.values[-1] for counts in shown.values()) / divisor
         note += (
             f" Not drawn: the outermost {words.value_text(outside / every, 'share')}; "
             f"all values lie from {words.value_text(lowest, unit)} to {words.value_text(highest, unit)}."

@@ -54,18 +54,20 @@ def comparison_body(part: Part, document: Compare) -> Body:
     )
     made = [*_difference_charts(document), _sign_chart(document)]
     if document.histogram is not None:
+        counts, divisor = document.histogram.whole()
         mean = next((one.difference for one in document.differences if one.statistic == "score"), None)
         made.append(
             histogram(
                 "Difference in score, deal by deal",
                 "By how much is A ahead of B in a single deal?",
                 POINTS,
-                {"": document.histogram},
+                {"": counts},
                 deals=document.deals,
                 confidence=document.confidence,
                 mean=mean,
                 note="Dashed: the mean difference.",
                 is_wide=True,
+                divisor=divisor,
             )
         )
     body.sections = [Section("A minus B", [chart for chart in made if chart])]

@@ -152,7 +152,7 @@ def _print_strategy(document: Compare | Tournament | Sweep, console: Console) ->
 def print_strategy_charts(document: Mapping[str, Any] | Document, console: Console) -> None:
     """Print the chart of a comparison, a tournament or a sweep that says more than its numbers.
 
-    A comparison's differences deal by deal; a tournament's pairs, and a sweep's points, with their intervals on one axis.
+    A comparison's differences deal by deal; a tournament's pairs, or a sweep's points, with their intervals on one axis.
 
     Parameters
     ----------
@@ -169,10 +169,10 @@ def print_strategy_charts(document: Mapping[str, Any] | Document, console: Conso
 def _strategy_charts(document: Document, width: int, blocks: bool) -> list[str]:
     title, lines = "", []
     if isinstance(document, Compare):
-        counts = document.histogram
-        if counts is not None and len(counts.values) >= LEAST_VALUES:
+        if document.histogram is not None and len(document.histogram.values) >= LEAST_VALUES:
+            counts, divisor = document.histogram.whole()
             title = f"{document.a.label} minus {document.b.label}, deal by deal"
-            return histogram_lines(counts, width, title=title, unit="points", blocks=blocks)
+            return histogram_lines(counts, width, title=title, unit="points", blocks=blocks, divisor=divisor)
     elif isinstance(document, Tournament) and 1 < len(document.pairs) <= MOST_LINES:
         title = "Points a deal, the first against the second"
         lines = interval_lines([_pair_mark(pair) for pair in document.pairs], width, blocks=blocks, zero=True)
