@@ -78,8 +78,8 @@ def histogram_lines(
     >>> for line in histogram_lines(Counts([0, 1, 2, 3], [1, 4, 3, 1]), 40, title="aces", unit="cards", rows=2):
     ...     print(line.rstrip())
     aces (cards), 44.4% at the highest
-           ▆▆▆▆▆▆▄▄▄▄▄▄
-      ▄▄▄▄▄██████▇▇▇▇▇▇▄▄▄▄▄▄
+            ██████▄▄▄▄▄▄
+      ▄▄▄▄▄▄████████████▄▄▄▄▄▄
       0     1     2     3
     """
     if width < LEAST_WIDTH or not counts.total:
@@ -160,7 +160,7 @@ def interval_lines(intervals: Sequence[Interval], width: int, *, blocks: bool = 
     --------
     >>> lines = interval_lines([Interval("a", 2.0, 1.0, 3.0, "2.0"), Interval("b", 5.0, 4.0, 6.0, "5.0")], 40)
     >>> [line.rstrip() for line in lines]
-    ['a  ├─────●────┤                    2.0', 'b                    ├────●─────┤  5.0']
+    ['a  ├─────●─────┤                     2.0', 'b                     ├─────●─────┤  5.0']
     """
     known = [one for one in intervals if one.estimate is not None and math.isfinite(one.estimate)]
     if not intervals or width < LEAST_WIDTH:

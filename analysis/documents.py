@@ -164,10 +164,11 @@ class SignTest(msgspec.Struct, kw_only=True):
 
 
 class Compare(Document, kw_only=True):
-    """A paired comparison (``carteador.compare/1``)."""
+    """A paired comparison (``carteador.compare/1``) of ``policies`` or of ``rules``."""
 
     a: Contestant
     b: Contestant
+    of: str = "policies"
     seats: int | None = None
     sides: int | None = None
     tables: list[dict[str, Any]] = []

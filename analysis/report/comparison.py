@@ -37,10 +37,11 @@ def comparison_body(part: Part, document: Compare) -> Body:
     ]
     if document.tables:
         facts.insert(3, Fact("Tables", [f"{words.counted(len(document.tables), 'way')} round for each deal"]))
+    how = "under the rules of A and of B" if document.of == "rules" else "with A and with B in every place"
     body = Body(
         "comparison",
         f"{words.game_title(document.game)}: {a.label} against {b.label}",
-        f"{words.counted(document.deals, 'deal')}, each played with A and with B in every place; seed {document.seed}.",
+        f"{words.counted(document.deals, 'deal')}, each played {how}; seed {document.seed}.",
         facts,
         rules=[] if a.changed or b.changed else rules_facts(document.game, a.options),
         all_rules=rules_table(document.game, a.options) if a.options == b.options else None,
@@ -98,7 +99,7 @@ def _comparison_tiles(document: Compare) -> Iterator[Tile]:
 def _interval_words(one: Difference) -> str:
     if one.low is None or one.high is None:
         return "no interval"
-    verdict = "equal strength is excluded" if one.low > 0 or one.high < 0 else "they may be equal"
+    verdict = "a difference is shown" if one.low > 0 or one.high < 0 else "no difference is shown"
     return f"{words.interval_text(one.low, one.high, one.unit).replace('%', 'pp')}; {verdict}"
 
 

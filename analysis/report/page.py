@@ -31,9 +31,7 @@ def page_of(parts: Sequence[Part]) -> str:
     DocumentError
         If a document is of no known schema, or lacks what its schema demands.
     """
-    # What Altair would check in every chart of every report, a test checks once.
-    with altair.utils.schemapi.debug_mode(False):
-        bodies = [body_of(part) for part in parts]
+    bodies = [body_of(part) for part in parts]
     titles = [body.title for body in bodies]
     title = titles[0] if len(titles) == 1 else f"{len(titles)} results"
     environment = Environment(autoescape=True, trim_blocks=True, lstrip_blocks=True, undefined=StrictUndefined)
@@ -57,14 +55,16 @@ def body_of(part: Part) -> Body:
         If the document is of no known schema, or lacks what its schema demands.
     """
     document = documents.read(part.document)
-    if isinstance(document, documents.Summary):
-        return run.body_of(part, document)
-    if isinstance(document, documents.Compare):
-        return comparison.comparison_body(part, document)
-    if isinstance(document, documents.Tournament):
-        return tournament.tournament_body(part, document)
-    if isinstance(document, documents.Sweep):
-        return sweep.sweep_body(part, document)
+    # What Altair would check in every chart of every report, a test checks once.
+    with altair.utils.schemapi.debug_mode(False):
+        if isinstance(document, documents.Summary):
+            return run.run_body(part, document)
+        if isinstance(document, documents.Compare):
+            return comparison.comparison_body(part, document)
+        if isinstance(document, documents.Tournament):
+            return tournament.tournament_body(part, document)
+        if isinstance(document, documents.Sweep):
+            return sweep.sweep_body(part, document)
     raise documents.DocumentError(f"no report is made of {document.schema!r}")
 
 

@@ -43,7 +43,7 @@ COMMON_SECTIONS = 2
 Rows = dict[tuple[str, str], Row]
 
 
-def body_of(part: Part, document: Summary) -> Body:
+def run_body(part: Part, document: Summary) -> Body:
     """Everything a report says of a run."""
     groups = Groups(document)
     rows = {(row.statistic, row.group): row for row in document.statistics}

@@ -30,7 +30,7 @@ QUESTIONS = {
 
 def sweep_body(part: Part, document: Sweep) -> Body:
     """Everything a report says of a sweep."""
-    names = [words.in_words(axis.name) for axis in document.axes]
+    names = [words.statistic_words(axis.name) for axis in document.axes]
     facts = [
         game_fact(document.game),
         Fact("Varied", [_axis_line(axis) for axis in document.axes]),
@@ -75,7 +75,7 @@ def sweep_body(part: Part, document: Sweep) -> Body:
 def _axis_line(axis: Axis) -> str:
     what = f"parameter of {axis.policy}" if axis.kind == "param" and axis.policy else "house rule"
     values = ", ".join(words.option_value(value) for value in axis.values)
-    return f"{words.in_words(axis.name)} ({what}): {values}"
+    return f"{words.statistic_words(axis.name)} ({what}): {values}"
 
 
 def _sweep_tiles(document: Sweep) -> Iterator[Tile]:
@@ -83,7 +83,9 @@ def _sweep_tiles(document: Sweep) -> Iterator[Tile]:
     if best is None:
         return
     unit = _unit(document, best.statistic)
-    values = ", ".join(f"{words.in_words(name)} {words.option_value(value)}" for name, value in best.values.items())
+    values = ", ".join(
+        f"{words.statistic_words(name)} {words.option_value(value)}" for name, value in best.values.items()
+    )
     yield Tile(
         f"{words.sentence_case(best.direction)} {words.statistic_words(best.statistic)}", values, "the best of the grid"
     )
@@ -124,22 +126,23 @@ def _sweep_chart(document: Sweep, statistic: str, group: str) -> Chart | None:
 
 
 def _against_chart(document: Sweep, statistic: str) -> Chart | None:
-    points = []
     unit = _unit(document, statistic)
-    for point in document.points:
+    start, series = _place(document, document.points[0])
+    points = [charts.PointOnCurve(start, 0.0, None, None, series, "the first point")]
+    for point in document.points[1:]:
         for one in point.against_first:
             if one.statistic == statistic and one.difference is not None:
                 x, series = _place(document, point)
                 text = words.difference_text(one.difference, one.low, one.high, unit)
                 points.append(charts.PointOnCurve(x, one.difference, one.low, one.high, series, text))
-    if not points:
+    if len(points) < 2:
         return None
     title = f"{words.sentence_case(words.statistic_words(statistic))}: difference from the first point"
     return _over_axis(document, title, "What does it change, on the same deals?", unit, points)
 
 
 def _over_axis(document: Sweep, title: str, question: str, unit: str, points: Sequence[charts.PointOnCurve]) -> Chart:
-    axis = words.in_words(document.axes[0].name) if document.axes else ""
+    axis = words.statistic_words(document.axes[0].name) if document.axes else ""
     if not all(isinstance(point.x, (int, float)) and not isinstance(point.x, bool) for point in points):
         points = [
             charts.PointOnCurve(words.shortened(words.option_value(p.x), 18), p.value, p.low, p.high, p.series, p.text)
@@ -167,7 +170,7 @@ def _place(document: Sweep, point: Point) -> tuple[Any, str]:
     """Where a point is: its value on the first axis, and those on the others in words."""
     first, *others = document.axes
     series = ", ".join(
-        f"{words.in_words(axis.name)} {words.option_value(point.values.get(axis.name))}" for axis in others
+        f"{words.statistic_words(axis.name)} {words.option_value(point.values.get(axis.name))}" for axis in others
     )
     return point.values.get(first.name), series
 
@@ -175,7 +178,7 @@ def _place(document: Sweep, point: Point) -> tuple[Any, str]:
 def _points_table(document: Sweep) -> Table:
     names = [axis.name for axis in document.axes]
     statistics = list(dict.fromkeys(row.statistic for point in document.points for row in point.rows))
-    columns = [Column(words.in_words(name)) for name in names]
+    columns = [Column(words.statistic_words(name)) for name in names]
     columns += [Column("statistic", choices=statistics if len(statistics) > 1 else ()), Column("group")]
     columns += [Column(title, True) for title in ("estimate", "from", "to", "std. error", "n")] + [Column("unit")]
     rows = [

@@ -152,7 +152,7 @@ def _print_strategy(document: Compare | Tournament | Sweep, console: Console) ->
 def print_strategy_charts(document: Mapping[str, Any] | Document, console: Console) -> None:
     """Print the chart of a comparison, a tournament or a sweep that says more than its numbers.
 
-    A comparison's differences deal by deal; a tournament's pairs, or a sweep's points, with their intervals on one axis.
+    A comparison's differences deal by deal; a tournament's pairs, or a sweep's points, with intervals on one axis.
 
     Parameters
     ----------
