@@ -14,6 +14,8 @@ from sim.errors import WRONG_USE, UsageError, nearest
 
 _POSSIBLE = re.compile(r"(?P<name>-\S+) \(Possible options: (?P<possible>[^)]*)\)")
 
+_TWO_STOPS = re.compile(r"(?<!\.)\.\.(?!\.)")
+
 COMPLETION = "_CARTEADOR_COMPLETE"
 
 app = typer.Typer(
@@ -428,7 +430,7 @@ def usage_line(message: str, arguments: Sequence[str]) -> str:
     known = [command.name or getattr(command.callback, "__name__", "") for command in app.registered_commands]
     command = f" {arguments[0]}" if arguments and arguments[0] in known else ""
     line = _POSSIBLE.sub(_did_you_mean, " ".join(message.split()).rstrip(".?"))
-    line = line.replace(" Did you mean", ". Did you mean").replace("..", ".")
+    line = _TWO_STOPS.sub(".", line.replace(" Did you mean", ". Did you mean"))
     if arguments and not command and "Did you mean" not in line and not arguments[0].startswith("-"):
         near = nearest(arguments[0], known)
         line += f". Did you mean {near!r}" if near else f". There is {', '.join(known)}"

@@ -148,12 +148,12 @@ def bars(marks: Sequence[Mark], unit: str, *, by_sign: bool = False) -> dict[str
     colour: Any = _series_colour(series)
     if len(series) < 2:
         signs = alt.Scale(domain=["plus", "minus", "total"], range=[POSITIVE, NEGATIVE, NEUTRAL])
-        colour = alt.Color("sign:N", scale=signs, legend=None) if by_sign else alt.value(ACCENT)
+        colour = alt.Color("sign:N", scale=signs, legend=None) if by_sign else alt.ColorValue(ACCENT)
     x = value_axis([0.0, *_ends(marks)], unit)
     bar = base.mark_bar(height={"band": 0.62}, cornerRadiusEnd=2, clip=True).encode(
-        x=x, x2=alt.datum(0), color=colour, tooltip=_tooltip(unit, len(series) > 1)
+        x=x, x2=alt.X2Datum(0), color=colour, tooltip=_tooltip(unit, len(series) > 1)
     )
-    zero = alt.Chart(_values([{"zero": 0}])).mark_rule(color="var(--line)", strokeWidth=1).encode(x="zero:Q")
+    zero = alt.Chart(_values([{"zero": 0}])).mark_rule(color="var(--line)", strokeWidth=1).encode(x=alt.X("zero:Q"))
     return _finish(alt.layer(bar, zero, _whiskers(base, INK), _texts(base)), height)
 
 
@@ -179,12 +179,12 @@ def dots(
         x=x, color=_series_colour(series), tooltip=_tooltip(unit, len(series) > 1)
     )
     whiskers = base.mark_rule(strokeWidth=2.5, opacity=0.75).encode(
-        x=alt.X("low:Q"), x2="high:Q", color=_series_colour(series)
+        x=alt.X("low:Q"), x2=alt.X2("high"), color=_series_colour(series)
     )
     layers: list[Any] = [whiskers, dot, _texts(base)]
     if reference is not None:
         line = alt.Chart(_values([{"reference": reference}])).mark_rule(color=MUTED, strokeDash=[4, 3])
-        layers.insert(0, line.encode(x="reference:Q"))
+        layers.insert(0, line.encode(x=alt.X("reference:Q")))
     return _finish(alt.layer(*layers), height)
 
 
@@ -219,8 +219,8 @@ def curve(
     base = alt.Chart(_values(data)).encode(x=along_axis(xs, x_title, numeric=numeric))
     colour = _series_colour(series)
     vertical = alt.Y("value:Q", title=None, scale=y, axis=alt.Axis(format=number_format(unit, ends), tickCount=5))
-    band = base.mark_area(opacity=0.18, clip=True).encode(y=alt.Y("low:Q", scale=y), y2="high:Q", color=colour)
-    whisker = base.mark_rule(strokeWidth=1.5, opacity=0.8).encode(y="low:Q", y2="high:Q", color=colour)
+    band = base.mark_area(opacity=0.18, clip=True).encode(y=alt.Y("low:Q", scale=y), y2=alt.Y2("high"), color=colour)
+    whisker = base.mark_rule(strokeWidth=1.5, opacity=0.8).encode(y=alt.Y("low:Q"), y2=alt.Y2("high"), color=colour)
     line = base.mark_line(strokeWidth=2.25, clip=True).encode(y=vertical, color=colour)
     tooltip = [
         alt.Tooltip("x:Q" if numeric else "x:N", title=x_title),
@@ -270,11 +270,11 @@ def histogram(
     layers: list[Any] = []
     if len(series) < 2:
         bar = alt.Chart(_values(data)).mark_rect(color=ACCENT, stroke=SURFACE, strokeWidth=1)
-        layers.append(bar.encode(x=x, x2="end:Q", y=y, y2=alt.datum(0), tooltip=tooltip))
+        layers.append(bar.encode(x=x, x2=alt.X2("end"), y=y, y2=alt.Y2Datum(0), tooltip=tooltip))
         seen = [row for row in data if row["high"] - row["low"] > LEAST_INTERVAL * most]
         if seen:
             rule = alt.Chart(_values(seen)).mark_rule(color=INK, opacity=0.7)
-            layers.append(rule.encode(x=alt.X("middle:Q", scale=x_scale), y="low:Q", y2="high:Q"))
+            layers.append(rule.encode(x=alt.X("middle:Q", scale=x_scale), y=alt.Y("low:Q"), y2=alt.Y2("high")))
     else:
         colour = _series_colour(series)
         steps = alt.Chart(_values(_steps(data, series)))
@@ -311,10 +311,12 @@ def spreads(rows: Sequence[Spread], x_title: str) -> dict[str, Any]:
     tooltip = [alt.Tooltip("label:N", title=" "), *(alt.Tooltip(f"{name}:Q", format=",.6~g") for name in names)]
     return _finish(
         alt.layer(
-            base.mark_rule(strokeWidth=1.5, color=ACCENT).encode(x=x, x2="p95:Q"),
-            base.mark_bar(height=11, color=ACCENT, cornerRadius=2).encode(x="p25:Q", x2="p75:Q", tooltip=tooltip),
-            base.mark_tick(color=SURFACE, thickness=2.5, size=11).encode(x="p50:Q"),
-            base.mark_circle(color=INK, size=34, opacity=1).encode(x="mean:Q", tooltip=tooltip),
+            base.mark_rule(strokeWidth=1.5, color=ACCENT).encode(x=x, x2=alt.X2("p95")),
+            base.mark_bar(height=11, color=ACCENT, cornerRadius=2).encode(
+                x=alt.X("p25:Q"), x2=alt.X2("p75"), tooltip=tooltip
+            ),
+            base.mark_tick(color=SURFACE, thickness=2.5, size=11).encode(x=alt.X("p50:Q")),
+            base.mark_circle(color=INK, size=34, opacity=1).encode(x=alt.X("mean:Q"), tooltip=tooltip),
         ),
         max(LEAST_HEIGHT, LINE * len(rows)),
     )
@@ -352,7 +354,7 @@ def matrix(cells: Sequence[dict[str, Any]], names: Sequence[str]) -> dict[str, A
             alt.Tooltip("full:N", title="difference"),
         ],
     )
-    return _finish(alt.layer(rect, base.mark_text(fontSize=11).encode(text="text:N")), 44 * len(names) + 10)
+    return _finish(alt.layer(rect, base.mark_text(fontSize=11).encode(text=alt.Text("text:N"))), 44 * len(names) + 10)
 
 
 def shares(parts: Sequence[tuple[str, float, str]]) -> dict[str, Any]:
@@ -369,7 +371,7 @@ def shares(parts: Sequence[tuple[str, float, str]]) -> dict[str, Any]:
         .mark_bar(height=30, stroke=SURFACE, strokeWidth=1)
         .encode(
             x=alt.X("start:Q", title=None, scale=alt.Scale(domain=[0, 1]), axis=alt.Axis(format=".0%", tickCount=5)),
-            x2="end:Q",
+            x2=alt.X2("end"),
             color=colour,
             tooltip=[alt.Tooltip("name:N", title=" "), alt.Tooltip("share:Q", format=".2%")],
         )
@@ -410,7 +412,7 @@ def _series(marks: Sequence[Mark]) -> list[str]:
 
 def _series_colour(series: Sequence[str]) -> Any:
     if len(series) < 2:
-        return alt.value(ACCENT)
+        return alt.ColorValue(ACCENT)
     colours = [f"var(--series-{number % SERIES_COLOURS + 1})" for number in range(len(series))]
     # Long names stand below each other, so that none is cut on a narrow screen.
     stacked = {"columns": 1} if max(map(len, series)) > 18 else {}
@@ -419,12 +421,12 @@ def _series_colour(series: Sequence[str]) -> Any:
 
 
 def _whiskers(base: Any, colour: str) -> Any:
-    return base.mark_rule(color=colour, strokeWidth=1.5).encode(x=alt.X("low:Q"), x2="high:Q")
+    return base.mark_rule(color=colour, strokeWidth=1.5).encode(x=alt.X("low:Q"), x2=alt.X2("high"))
 
 
 def _texts(base: Any) -> Any:
     return base.mark_text(align="left", baseline="middle", fontSize=12).encode(
-        x=alt.value(alt.expr("width + 10")), text="text:N"
+        x=alt.XValue(alt.expr("width + 10")), text=alt.Text("text:N")
     )
 
 

@@ -192,3 +192,42 @@ def sweep(values: tuple[Any, ...] = (1, 2, 3, 4), others: tuple[Any, ...] = ()) 
             },
         },
     }
+
+
+ODD: dict[str, dict[str, Any]] = {
+    "one deal": summary(1),
+    "no estimate": summary() | {"statistics": [row("score", "all", None, n=0)], "histograms": {}},
+    "nothing": summary() | {"statistics": [], "histograms": {}},
+    "huge": summary()
+    | {
+        "statistics": [
+            row("score", "all", 1e15),
+            row("score", "side:0", -1e15),
+            row("turns", "all", 3e9),
+        ],
+        "histograms": {"score": {"all": {"values": [-(10**15), 0, 10**15], "counts": [1, 10**12, 1]}}},
+    },
+    "ten seats": summary()
+    | {
+        "policies": [f"novice:x={seat}" for seat in range(10)],
+        "statistics": [
+            row(name, group, 5.0 + seat, unit=unit)
+            for name, unit in (("score", "points"), ("win_rate", "share"))
+            for seat in range(10)
+            for group in (f"seat:{seat}", f"policy:novice:x={seat}")
+        ],
+    },
+    "unknown options": summary() | {"options": {"weather": None, "players": 4}},
+    "no provenance": summary() | {"provenance": {}, "command": None, "first": None},
+    "two policies": tournament(("a", "b")),
+    "many policies": tournament(tuple(f"standard:take_lixo={n},keep_wilds=1" for n in range(1, 9))),
+    "an empty tournament": tournament() | {"pairs": [], "ranking": []},
+    "one point": sweep((1,)),
+    "texts": sweep(("new_meld", "any"), (True, False)),
+    "nothing sought": sweep() | {"best": None},
+    "a grid": sweep((1, 2, 3), (2, 4)),
+    "nothing compared": compare() | {"differences": [], "sign_test": None, "histogram": None},
+    "undetermined": compare()
+    | {"differences": [{"statistic": "score", "unit": "points", "difference": 1.0, "n": 1}], "histogram": None},
+}
+"""Documents that are right and unusual."""

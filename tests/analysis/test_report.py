@@ -20,6 +20,7 @@ from analysis.report.model import Body, Chart
 from analysis.report.page import body_of
 from kernels import registry
 from tests.analysis import documents as made
+from tests.analysis.documents import ODD
 
 EVERY = [made.summary(), made.compare(), made.tournament(), made.tournament(mixed=True), made.sweep()]
 
@@ -278,44 +279,6 @@ def test_a_number_that_is_nearly_always_the_same_is_a_figure_and_no_chart() -> N
     told = body(summary)
     assert "Locks" not in charts(told)
     assert "Locks" in [tile.label for section in told.sections for tile in section.tiles]
-
-
-ODD: dict[str, dict[str, Any]] = {
-    "one deal": made.summary(1),
-    "no estimate": made.summary() | {"statistics": [made.row("score", "all", None, n=0)], "histograms": {}},
-    "nothing": made.summary() | {"statistics": [], "histograms": {}},
-    "huge": made.summary()
-    | {
-        "statistics": [
-            made.row("score", "all", 1e15),
-            made.row("score", "side:0", -1e15),
-            made.row("turns", "all", 3e9),
-        ],
-        "histograms": {"score": {"all": {"values": [-(10**15), 0, 10**15], "counts": [1, 10**12, 1]}}},
-    },
-    "ten seats": made.summary()
-    | {
-        "policies": [f"novice:x={seat}" for seat in range(10)],
-        "statistics": [
-            made.row(name, group, 5.0 + seat, unit=unit)
-            for name, unit in (("score", "points"), ("win_rate", "share"))
-            for seat in range(10)
-            for group in (f"seat:{seat}", f"policy:novice:x={seat}")
-        ],
-    },
-    "unknown options": made.summary() | {"options": {"weather": None, "players": 4}},
-    "no provenance": made.summary() | {"provenance": {}, "command": None, "first": None},
-    "two policies": made.tournament(("a", "b")),
-    "many policies": made.tournament(tuple(f"standard:take_lixo={n},keep_wilds=1" for n in range(1, 9))),
-    "an empty tournament": made.tournament() | {"pairs": [], "ranking": []},
-    "one point": made.sweep((1,)),
-    "texts": made.sweep(("new_meld", "any"), (True, False)),
-    "nothing sought": made.sweep() | {"best": None},
-    "a grid": made.sweep((1, 2, 3), (2, 4)),
-    "nothing compared": made.compare() | {"differences": [], "sign_test": None, "histogram": None},
-    "undetermined": made.compare()
-    | {"differences": [{"statistic": "score", "unit": "points", "difference": 1.0, "n": 1}], "histogram": None},
-}
 
 
 @pytest.mark.parametrize("name", ODD)
