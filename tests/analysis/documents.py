@@ -167,7 +167,7 @@ def sweep(values: tuple[Any, ...] = (1, 2, 3, 4), others: tuple[Any, ...] = ()) 
         }
         for number, place in enumerate(grid)
     ]
-    axes = [{"name": name, "kind": "param", "policy": "standard", "values": list(values)}]
+    axes: list[dict[str, Any]] = [{"name": name, "kind": "param", "policy": "standard", "values": list(values)}]
     axes += [{"name": rule, "kind": "rule", "policy": None, "values": list(others)}] if others else []
     return common("carteador.sweep/1") | {
         "axes": axes,

@@ -200,7 +200,8 @@ def of_catalogue(game: str) -> tuple[dict[str, Any], list[str]]:
 
     spec = registry.spec(game)
     options = {option.name: option.default for option in spec.options}
-    statistics, histograms = [], {}
+    statistics: list[dict[str, Any]] = []
+    histograms: dict[str, dict[str, Any]] = {}
     groups = ["side:0", "side:1", "plays_first:yes", "plays_first:no"]
     for statistic in load(game):
         unit = statistic.unit

@@ -37,7 +37,7 @@ def page(tmp_path_factory: pytest.TempPathFactory) -> Path:
     search.add(run.deals, run.sides)
     replays = notable.replays(run.setup, search.found())
     assert replays
-    parts = [
+    parts: list[Any] = [
         Part(run.document(), "run", replays=replays),
         made.compare(),
         made.tournament(),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -50,7 +51,7 @@ def test_chunks_change_nothing(run: sim.Run) -> None:
     assert list(search(run, 100).found()) == list(search(run).found())
 
 
-def frames(turns: list[int], scores: list[list[int | None]]) -> tuple[pl.DataFrame, pl.DataFrame]:
+def frames(turns: list[int], scores: Sequence[Sequence[int | None]]) -> tuple[pl.DataFrame, pl.DataFrame]:
     deals = pl.DataFrame(
         {"deal": range(len(turns)), "match": pl.Series([None] * len(turns), dtype=pl.Int64), "turns": turns}
     )
