@@ -149,7 +149,8 @@ def _tile(told: Told, groups: Groups) -> Tile | None:
     row = told.all
     if row is None:
         return None
-    detail = f"{told.question or ''} ({words.row_interval(row)})".strip()
+    interval = "" if row.low is None or row.high is None else f"({words.row_interval(row)})"
+    detail = f"{told.question} {interval}".strip()
     by_policy = [
         f"{words.group_words(name)} {words.short_text(told.rows[name])}"
         for name in groups.compared
@@ -244,7 +245,7 @@ def _tiles(document: Summary, rows: Rows, groups: Groups, found: Sequence[Group]
 
 def _spread(name: str, row: Row, rows: Rows) -> str:
     low, high = rows.get((f"{name}:p5", "all")), rows.get((f"{name}:p95", "all"))
-    interval = f"mean, {words.row_interval(row)}"
+    interval = "mean" if row.low is None or row.high is None else f"mean, {words.row_interval(row)}"
     if low and high and low.estimate is not None and high.estimate is not None:
         between = f"{low.estimate:,.0f} to {high.estimate:,.0f}".replace("-", words.MINUS)
         return f"{interval}; nine in ten {between}"
