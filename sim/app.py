@@ -14,6 +14,8 @@ from sim.errors import WRONG_USE, UsageError, nearest
 
 _POSSIBLE = re.compile(r"(?P<name>-\S+) \(Possible options: (?P<possible>[^)]*)\)")
 
+_TWO_STOPS = re.compile(r"(?<!\.)\.\.(?!\.)")
+
 COMPLETION = "_CARTEADOR_COMPLETE"
 
 app = typer.Typer(
@@ -436,6 +438,27 @@ def odds(
 
 
 @app.command(cls=Command)
+def report(
+    runs: Annotated[
+        list[str],
+        typer.Argument(metavar="RUN...", help="A folder that `run --out` wrote, or a JSON document; once for each."),
+    ],
+    html: Annotated[
+        str | None, typer.Option(metavar="FILE", help="One HTML file that opens offline, in place of the tables.")
+    ] = None,
+    output: Annotated[
+        str, typer.Option("--format", metavar="F", help="Without --html: table, or the document as json.")
+    ] = "table",
+    confidence: Annotated[str, typer.Option(metavar="C", help="Level of the intervals of run folders.")] = "0.95",
+    quiet: Quiet = False,
+) -> None:
+    """Tell what runs and analyses found: tables and charts in the terminal, or a page to read and to send."""
+    from sim import report_command
+
+    report_command.report(runs, html=html, output=output, confidence=confidence, quiet=quiet)
+
+
+@app.command(cls=Command)
 def bench(
     game: OptionalGame = None,
     policy: Annotated[
@@ -466,7 +489,7 @@ def usage_line(message: str, arguments: Sequence[str]) -> str:
     known = [command.name or getattr(command.callback, "__name__", "") for command in app.registered_commands]
     command = f" {arguments[0]}" if arguments and arguments[0] in known else ""
     line = _POSSIBLE.sub(_did_you_mean, " ".join(message.split()).rstrip(".?"))
-    line = line.replace(" Did you mean", ". Did you mean").replace("..", ".")
+    line = _TWO_STOPS.sub(".", line.replace(" Did you mean", ". Did you mean"))
     if arguments and not command and "Did you mean" not in line and not arguments[0].startswith("-"):
         near = nearest(arguments[0], known)
         line += f". Did you mean {near!r}" if near else f". There is {', '.join(known)}"

@@ -241,6 +241,7 @@ def _threads(text: str | None) -> int | None:
 
 def _print_run(played: Run, output: str) -> None:
     from analysis import tables
+    from analysis.report.terminal import print_run_charts
 
     document = played.document()
     if output == "json":
@@ -252,6 +253,7 @@ def _print_run(played: Run, output: str) -> None:
         for line in header_lines(played):
             paper.print(line, highlight=False, markup=False)
         tables.print_table(document, paper)
+        print_run_charts(document, paper)
         paper.print(footer_line(played), highlight=False, markup=False)
 
 

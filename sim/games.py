@@ -130,6 +130,13 @@ class Setup:
         """Return a ``carteador`` command of this setup, as ``carteador show canastra --seed 7 --deal 3``."""
         return shlex.join(["carteador", verb, self.spec.name, *map(str, words), *self.arguments()])
 
+    def run_command(self, unit: str, first: int, count: int, confidence: float = 0.95) -> str:
+        """Return the ``carteador run`` command that plays these ``deals`` or ``matches`` again."""
+        words: list[object] = [f"--{unit}", count]
+        words += ["--first", first] if first else []
+        words += ["--confidence", f"{confidence:.15g}"] if confidence != 0.95 else []
+        return self.command("run", *words)
+
 
 def find_game(name: str) -> GameSpec:
     """Declaration of the game called `name`.

@@ -217,18 +217,18 @@ class Store:
         parquet = io.BytesIO()
         table.write_parquet(parquet)
         content = parquet.getvalue()
-        with _whole_file(self.folder / name) as file:
+        with whole_file(self.folder / name) as file:
             file.write(content)
         return StoredFile(name, len(content), hashlib.sha256(content).hexdigest())
 
     def _write_manifest(self) -> None:
-        with _whole_file(self.folder / MANIFEST) as file:
+        with whole_file(self.folder / MANIFEST) as file:
             file.write(msgspec.json.format(msgspec.json.encode(self.manifest), indent=2) + b"\n")
         self._written_at = time.monotonic()
 
 
 @contextmanager
-def _whole_file(path: Path) -> Iterator[BinaryIO]:
+def whole_file(path: Path) -> Iterator[BinaryIO]:
     """Open a file that comes to its place when the block has written it, and leaves nothing behind if that fails."""
     partial = path.with_name(f"{path.name}.{os.getpid()}-{threading.get_ident()}{PARTIAL}")
     try:

@@ -275,24 +275,31 @@ def print_line(paper: Console, text: str) -> None:
 
 def _print_comparison(document: Mapping[str, Any], paper: Console) -> None:
     from analysis import strategy_tables
+    from analysis.report import terminal
 
     _print_sentences(document, paper)
     paper.print(strategy_tables.comparison_table(document))
+    terminal.print_strategy_charts(document, paper)
 
 
 def _print_tournament(document: Mapping[str, Any], paper: Console) -> None:
     from analysis import strategy_tables
+    from analysis.report import terminal
 
     _print_sentences(document, paper)
     for table in strategy_tables.tournament_tables(document):
         paper.print(table)
+    terminal.print_strategy_charts(document, paper)
 
 
 def _print_sweep(document: Mapping[str, Any], paper: Console) -> None:
     from analysis import strategy_tables
+    from analysis.report import terminal
 
     for table in strategy_tables.sweep_tables(document):
         paper.print(table)
+    terminal.print_strategy_charts(document, paper)
+    print_line(paper, "")
     _print_sentences(document, paper)
 
 
