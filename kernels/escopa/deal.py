@@ -20,7 +20,7 @@ from kernels.escopa.layout import (
     TAKE_NONE,
     TAKE_TWICE,
 )
-from kernels.event_log import CARD_ROW, NOW_ROW, ZERO, write_event, write_row
+from kernels.event_log import CARD_ROW, ZERO, write_event, write_row
 from kernels.rng import PURPOSE_HOUSE, stream_start
 
 NO_SEAT = np.int64(-1)
@@ -36,7 +36,7 @@ def next_seat(options: Any, seat: int) -> np.int64:
 @kernel
 def side_of(options: Any, seat: int) -> np.int64:
     """Side of a seat (ESC-02)."""
-    return np.int64(seat) % options.sides
+    return np.int64(seat) & 1 if options.sides == 2 else np.int64(seat)
 
 
 @kernel

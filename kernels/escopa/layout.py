@@ -100,11 +100,15 @@ WORK_LAYOUT = np.dtype(
         ("group_value", np.int64, (VALUES,)),
         # Number of ways to take cards of each sum among the first so many cards.
         ("ways", np.int64, (CARDS + 1, FIFTEEN + 1)),
-        # What each card is worth to the other side, the best that cards of each sum come to, and what the next player
-        # gains with a card of each value.
+        # What each card is worth to who plays next, and the best that cards of each sum come to.
         ("worth", np.int64, (CARDS,)),
         ("best", np.int64, (FIFTEEN + 1,)),
-        ("gain", np.int64, (FIFTEEN + 1,)),
+        # By value: the chance that the next player holds one, what the card itself is worth, and what he gains with it.
+        ("chance", np.int64, (VALUES + 1,)),
+        ("played", np.int64, (VALUES + 1,)),
+        ("gain", np.int64, (VALUES + 1,)),
+        # The same for each play to the end of the pack: ways to take cards.
+        ("ways_ahead", np.uint64, (2 * HAND_SIZE, MAX_COMBINATIONS)),
     ],
     align=True,
 )
@@ -122,6 +126,7 @@ STATE_LAYOUT = np.dtype(
         ("decisions", np.int32),
         ("stock_next", np.int16),
         ("seat_escopas", np.int16, (MAX_PLAYERS,)),
+        ("primeira", np.int16, (MAX_PLAYERS,)),
         ("deck", np.uint8, (CARDS,)),
         # Number of each card in `kernels.cards`, for the log.
         ("faces", np.uint8, (CARDS,)),

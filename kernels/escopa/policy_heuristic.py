@@ -1,4 +1,7 @@
-"""The policies `novice` and `standard`: what a play brings, and whether one card could clear what it leaves."""
+"""The policies `novice` and `standard`: what a play brings, and whether one card could clear what it leaves.
+
+Worths are reckoned in percent of a thousandth of a point, since the parameter `left` is in percent.
+"""
 
 from __future__ import annotations
 
@@ -8,6 +11,7 @@ import numpy as np
 
 from kernels._jit import kernel
 from kernels.bits import lowest_bit, popcount
+from kernels.escopa.deal import NO_SEAT, next_seat
 from kernels.escopa.fifteens import (
     ALL,
     DIAMONDS,
@@ -20,20 +24,24 @@ from kernels.escopa.fifteens import (
     combinations,
     value_of,
 )
-from kernels.escopa.layout import CAPTURE_FREE, CAPTURE_MUST, ESCOPA_EXACTLY_FOUR, FIFTEEN, TABLE_SIZE
-from kernels.escopa.parameters import CARD, DIAMOND, ESCOPA, GUINDIS as GUINDIS_WORTH, LAST, LEFT, SEVEN, SWEPT
+from kernels.escopa.layout import CAPTURE_FREE, CAPTURE_MUST, CARDS, ESCOPA_EXACTLY_FOUR, FIFTEEN, HAND_SIZE, TABLE_SIZE
+from kernels.escopa.parameters import CARD, DIAMOND, ESCOPA, LAST, LEFT, SEVEN, SWEPT
+from kernels.escopa.parameters import GUINDIS as GUINDIS_WORTH
 from kernels.escopa.rules import NO_CARD, can_capture, card_captures, is_escopa
 
 LEAST = np.int64(-(1 << 40))
 PERCENT = np.int64(100)
+CARD_BITS, CARD_MASK = np.int64(6), np.int64(63)
+PAST_ALL = np.int64(60)
+"""A shift that leaves no card."""
 
 
 @kernel
 def worth_of(cards: np.uint64, parameters: Any) -> np.int64:
     """What cards are worth to who takes them, in thousandths of a point."""
     worth = popcount(cards) * parameters[CARD] + popcount(cards & DIAMONDS) * parameters[DIAMOND]
-    worth += popcount(cards & SEVENS) * parameters[SEVEN]
-    return worth + parameters[GUINDIS_WORTH] if (cards & GUINDIS) != NOTHING else worth
+    # Multiplied rather than asked, since no processor guesses such a question well.
+    return worth + popcount(cards & SEVENS) * parameters[SEVEN] + popcount(cards & GUINDIS) * parameters[GUINDIS_WORTH]
 
 
 @kernel
@@ -43,34 +51,52 @@ def unseen_of(table: Any, hand: np.uint64) -> np.uint64:
 
 
 @kernel
+def next_to_play(table: Any, options: Any, seat: int) -> tuple[np.int64, np.int64]:
+    """Seat that plays after this one, -1 for nobody, and the number of its cards (ESC-02, ESC-04).
+
+    With new cards it is the right neighbour of who deals them: between two players he who has just played.
+    """
+    if table.plays_left > 1:
+        after = next_seat(options, seat)
+        return after, np.int64(table.hand_count[after])
+    if table.stock_left == 0:
+        return NO_SEAT, np.int64(0)
+    dealer = np.int64(table.dealer)
+    if options.deal_passes != 0:
+        dealer = next_seat(options, dealer)
+    return next_seat(options, dealer), min(np.int64(HAND_SIZE), np.int64(table.stock_left) // options.players)
+
+
+@kernel
 def clearing_cards(cards: np.uint64, total: int, options: Any, unseen: np.uint64) -> np.int64:
     """Unseen cards each of which would make an escopa of the cards on the table (ESC-08)."""
-    value = FIFTEEN - total
-    if value < 1 or value > 10 or cards == NOTHING:
-        return np.int64(0)
     if options.escopa == ESCOPA_EXACTLY_FOUR and popcount(cards) != TABLE_SIZE:
         return np.int64(0)
-    return popcount((unseen >> np.uint64(4 * (value - 1))) & GROUP)
+    # Above 14 no card clears the table; below 5 the shift leaves nothing either.
+    past = PAST_ALL if total >= FIFTEEN else np.int64(4 * (FIFTEEN - 1 - total))
+    return popcount((unseen >> np.uint64(past)) & GROUP)
 
 
 @kernel
-def risk_of(cards: np.uint64, total: int, options: Any, unseen: np.uint64, parameters: Any) -> np.int64:
-    """Cost of leaving these cards to the next player."""
-    return parameters[SWEPT] * clearing_cards(cards, total, options, unseen)
+def risk_unit(table: Any, parameters: Any) -> np.int64:
+    """Cost of each unseen card that clears what is left; nothing before new cards are dealt or the pack ends."""
+    return PERCENT * parameters[SWEPT] if table.plays_left > 1 else np.int64(0)
 
 
 @kernel
-def leave_worth(table: Any, options: Any, card: int, unseen: np.uint64, parameters: Any) -> np.int64:
+def leave_worth(
+    table: Any, options: Any, card: int, unseen: np.uint64, risk: int, parameters: Any
+) -> np.int64:
     """Worth of leaving a card on the table: what it costs, and the table that it makes."""
     bit = bit_of(card)
     total = np.int64(table.total) + value_of(card)
-    worth = -(worth_of(bit, parameters) * parameters[LEFT]) // PERCENT
-    return worth - risk_of(table.cards | bit, total, options, unseen, parameters)
+    cost = worth_of(bit, parameters) * parameters[LEFT]
+    return -cost - risk * clearing_cards(table.cards | bit, total, options, unseen)
 
 
 @kernel
 def capture_worth(
-    table: Any, options: Any, card: int, take: np.uint64, unseen: np.uint64, parameters: Any
+    table: Any, options: Any, card: int, take: np.uint64, unseen: np.uint64, risk: int, parameters: Any
 ) -> np.int64:
     """Worth of taking cards with a card of the hand: those cards, an escopa, the table that is left."""
     worth = worth_of(take | bit_of(card), parameters)
@@ -79,57 +105,90 @@ def capture_worth(
     if table.stock_left == 0:
         worth += parameters[LAST]
     total = np.int64(table.total) - FIFTEEN + value_of(card)
-    return worth - risk_of(table.cards & ~take, total, options, unseen, parameters)
+    return PERCENT * worth - risk * clearing_cards(table.cards & ~take, total, options, unseen)
+
+
+@kernel
+def best_leave(
+    table: Any, options: Any, hand: np.uint64, unseen: np.uint64, risk: int, parameters: Any
+) -> tuple[np.int64, np.int64]:
+    """The greatest worth of leaving a card, and the card; of equal ones the first."""
+    # A card's number below its worth, so that one comparison, which costs no branch, keeps both.
+    best = LEAST
+    rest = hand
+    while rest != NOTHING:
+        card = lowest_bit(rest)
+        rest &= rest - ONE
+        worth = leave_worth(table, options, card, unseen, risk, parameters)
+        best = max(best, (worth << CARD_BITS) + CARDS - card)
+    return best >> CARD_BITS, CARDS - (best & CARD_MASK)
+
+
+@kernel
+def best_capture(
+    table: Any, options: Any, hand: np.uint64, unseen: np.uint64, risk: int, parameters: Any, work: Any
+) -> tuple[np.int64, np.int64, np.uint64]:
+    """The greatest worth of a capture, the card played and the cards taken; of equal ones the first."""
+    best, best_card, best_take = LEAST, NO_CARD, NOTHING
+    rest = hand
+    while rest != NOTHING:
+        card = lowest_bit(rest)
+        rest &= rest - ONE
+        if not card_captures(table, card):
+            continue
+        ways = combinations(table.cards, FIFTEEN - value_of(card), work)
+        for way in range(ways):
+            take = work.found[way]
+            worth = capture_worth(table, options, card, take, unseen, risk, parameters)
+            if worth > best:
+                best, best_card, best_take = worth, card, take
+    return best, best_card, best_take
+
+
+@kernel
+def not_capturing(table: Any, hand: np.uint64) -> np.uint64:
+    """Cards of a hand that make no fifteen with the table."""
+    cards = NOTHING
+    rest = hand
+    while rest != NOTHING:
+        if not card_captures(table, lowest_bit(rest)):
+            cards |= bit_of(lowest_bit(rest))
+        rest &= rest - ONE
+    return cards
 
 
 @kernel
 def heuristic_play(table: Any, options: Any, hand: np.uint64, parameters: Any, work: Any) -> tuple[np.int64, np.uint64]:
-    """The play of the greatest worth; of equal ones the first card."""
+    """The play of the greatest worth (ESC-05)."""
     unseen = unseen_of(table, hand)
-    must = options.capture == CAPTURE_MUST and can_capture(table, hand)
-    best = LEAST
-    best_card, best_take = NO_CARD, NOTHING
-    rest = hand
-    while rest != NOTHING:
-        card = lowest_bit(rest)
-        rest &= rest - ONE
-        captures = card_captures(table, card)
-        if captures:
-            ways = combinations(table.cards, FIFTEEN - value_of(card), work)
-            for way in range(ways):
-                take = work.found[way]
-                worth = capture_worth(table, options, card, take, unseen, parameters)
-                if worth > best:
-                    best, best_card, best_take = worth, card, take
-        if not must and (not captures or options.capture == CAPTURE_FREE):
-            worth = leave_worth(table, options, card, unseen, parameters)
-            if worth > best:
-                best, best_card, best_take = worth, card, NOTHING
-    return best_card, best_take
+    risk = risk_unit(table, parameters)
+    if not can_capture(table, hand):
+        return best_leave(table, options, hand, unseen, risk, parameters)[1], NOTHING
+    worth, card, take = best_capture(table, options, hand, unseen, risk, parameters, work)
+    if options.capture == CAPTURE_MUST:
+        return card, take
+    left = hand if options.capture == CAPTURE_FREE else not_capturing(table, hand)
+    leave, left_card = best_leave(table, options, left, unseen, risk, parameters)
+    if leave > worth:
+        return left_card, NOTHING
+    return card, take
 
 
 @kernel
 def heuristic_leave(table: Any, options: Any, hand: np.uint64, parameters: Any) -> np.int64:
-    """The card that is best left."""
+    """The card that is best left by who sees no capture (ESC-06)."""
     unseen = unseen_of(table, hand)
-    best, best_card = LEAST, NO_CARD
-    rest = hand
-    while rest != NOTHING:
-        card = lowest_bit(rest)
-        rest &= rest - ONE
-        worth = leave_worth(table, options, card, unseen, parameters)
-        if worth > best:
-            best, best_card = worth, card
-    return best_card
+    return best_leave(table, options, hand, unseen, risk_unit(table, parameters), parameters)[1]
 
 
 @kernel
 def heuristic_claim(table: Any, options: Any, hand: np.uint64, parameters: Any, work: Any) -> np.uint64:
-    """The cards that are best claimed with the card that the player before left."""
+    """The cards that are best claimed with the card that the player before left (ESC-06)."""
     unseen = unseen_of(table, hand)
     card = np.int64(table.left_card)
     bit = bit_of(card)
     others = table.cards & ~bit
+    total = np.int64(table.total) - FIFTEEN
     best, best_take = LEAST, NOTHING
     ways = combinations(others, FIFTEEN - value_of(card), work)
     for way in range(ways):
@@ -137,7 +196,7 @@ def heuristic_claim(table: Any, options: Any, hand: np.uint64, parameters: Any, 
         worth = worth_of(take | bit, parameters)
         if take == others and (options.escopa != ESCOPA_EXACTLY_FOUR or popcount(take) == TABLE_SIZE):
             worth += parameters[ESCOPA]
-        worth -= risk_of(others & ~take, np.int64(table.total) - FIFTEEN, options, unseen, parameters)
+        worth -= parameters[SWEPT] * clearing_cards(others & ~take, total, options, unseen)
         if worth > best:
             best, best_take = worth, take
     return best_take

@@ -10,7 +10,7 @@ from kernels._jit import kernel
 from kernels.bits import lowest_bit, popcount
 from kernels.escopa import kinds
 from kernels.escopa.deal import NO_SEAT, side_of, write_cards
-from kernels.escopa.fifteens import DIAMONDS, GROUP, GUINDIS, NOTHING, ONE, SEVENS, total_of, value_of
+from kernels.escopa.fifteens import DIAMONDS, GROUP, GUINDIS, NOTHING, ONE, SEVENS, value_of
 from kernels.escopa.layout import (
     ALL_DIAMONDS_POINTS,
     ALL_SEVENS_POINTS,
@@ -39,17 +39,39 @@ BEST_VALUES = np.array([6, 5, 0, 4, 3, 2, 1, 7, 8, 9], np.int64)
 
 
 @kernel
-def alone_with_most(counts: Any, sides: int) -> np.int64:
-    """Side with the largest of the sides' numbers, -1 where several have it (ESC-10)."""
-    best = np.int64(0)
-    shared = False
-    for side in range(np.int64(1), sides):
-        if counts[side] > counts[best]:
-            best = side
-            shared = False
-        elif counts[side] == counts[best]:
-            shared = True
-    return NOBODY if shared else best
+def cards_line(own: int, other: int) -> np.int64:
+    """Point for most cards: a side's number against the best of the others (ESC-10)."""
+    return np.int64(own > other)
+
+
+@kernel
+def diamonds_line(own: int, other: int, options: Any) -> np.int64:
+    """Points for diamonds: one for most, two instead (or besides) for all ten (ESC-10)."""
+    if own == VALUES:
+        return np.int64(ALL_DIAMONDS_POINTS) + np.int64(options.all_replaces_most == 0)
+    return np.int64(own > other)
+
+
+@kernel
+def sevens_line(own: int, other: int, options: Any) -> np.int64:
+    """Points for sevens: one for most, three instead (or besides) for all four (ESC-10)."""
+    if own == SUITS:
+        return np.int64(ALL_SEVENS_POINTS) + np.int64(options.all_replaces_most == 0)
+    return np.int64(own > other)
+
+
+@kernel
+def few_line(other: int) -> np.int64:
+    """Points of one of two sides whose opponents took so many cards (ESC-10)."""
+    return np.int64(FEW_POINTS) if other < FEW_CARDS else np.int64(0)
+
+
+@kernel
+def primeira_line(own: int, other: int, options: Any) -> np.int64:
+    """Points for the primeira: the value of a side's against the best of the others, -1 for none (ESC-11)."""
+    if own <= other:
+        return np.int64(0)
+    return np.int64(own) if options.primeira == PRIMEIRA_QUARTET_POINTS else np.int64(1)
 
 
 @kernel
@@ -81,37 +103,25 @@ def standard_value(cards: np.uint64) -> np.int64:
 
 
 @kernel
-def score_primeira(table: Any, options: Any, record: Any) -> None:
-    """The point or points of the primeira (ESC-11)."""
-    sides = options.sides
-    for side in range(sides):
-        cards = table.taken[side]
-        standard = options.primeira == PRIMEIRA_STANDARD
-        record.primeira_points[side] = standard_value(cards) if standard else quartet_value(cards)
-    best = alone_with_most(record.primeira_points, sides)
-    value = np.int64(-1)
-    if best >= 0:
-        value = np.int64(record.primeira_points[best])
-    for side in range(sides):
-        record.primeira_points[side] = 0
-    if value >= 0:
-        record.primeira_points[best] = value if options.primeira == PRIMEIRA_QUARTET_POINTS else 1
+def primeira_value(cards: np.uint64, options: Any) -> np.int64:
+    """What a side's cards are worth for the primeira, -1 if it cannot win it (ESC-11)."""
+    return standard_value(cards) if options.primeira == PRIMEIRA_STANDARD else quartet_value(cards)
 
 
 @kernel
-def score_few(options: Any, record: Any) -> None:
-    """Two points for a side whose opponents took fewer than ten cards, where there are two sides (ESC-10)."""
-    for side in range(options.sides):
-        record.few_points[side] = 0
-    if options.sides == 2:
-        for side in range(np.int64(2)):
-            if record.cards[1 - side] < FEW_CARDS:
-                record.few_points[side] = FEW_POINTS
+def best_other(numbers: Any, sides: int, own: int) -> np.int64:
+    """The largest of the other sides' numbers."""
+    best = np.int64(-1)
+    for side in range(sides):
+        if side != own:
+            best = max(best, np.int64(numbers[side]))
+    return best
 
 
 @kernel
-def score(table: Any, options: Any, record: Any) -> None:
+def score(state: Any, options: Any, record: Any) -> None:
     """Count the pack: what each side has taken, and its points line by line (ESC-10, ESC-11)."""
+    table = state.table
     sides = options.sides
     for side in range(sides):
         cards = table.taken[side]
@@ -119,36 +129,37 @@ def score(table: Any, options: Any, record: Any) -> None:
         record.diamonds[side] = popcount(cards & DIAMONDS)
         record.sevens[side] = popcount(cards & SEVENS)
         record.guindis[side] = np.int64((cards & GUINDIS) != NOTHING)
-    most_cards = alone_with_most(record.cards, sides)
-    most_diamonds = alone_with_most(record.diamonds, sides)
-    most_sevens = alone_with_most(record.sevens, sides)
-    score_few(options, record)
-    score_primeira(table, options, record)
-    # All of them are also the most.
-    most = np.int64(options.all_replaces_most == 0)
+        state.primeira[side] = primeira_value(cards, options)
     for side in range(sides):
-        record.card_points[side] = np.int64(side == most_cards)
-        diamonds = np.int64(side == most_diamonds)
-        if record.diamonds[side] == VALUES:
-            diamonds = ALL_DIAMONDS_POINTS + most
+        cards_points = cards_line(record.cards[side], best_other(record.cards, sides, side))
+        diamonds = diamonds_line(record.diamonds[side], best_other(record.diamonds, sides, side), options)
+        sevens = sevens_line(record.sevens[side], best_other(record.sevens, sides, side), options)
+        primeira = primeira_line(state.primeira[side], best_other(state.primeira, sides, side), options)
+        few = np.int64(0)
+        if sides == 2:
+            few = few_line(record.cards[1 - side])
+        record.card_points[side] = cards_points
         record.diamond_points[side] = diamonds
-        sevens = np.int64(side == most_sevens)
-        if record.sevens[side] == SUITS:
-            sevens = ALL_SEVENS_POINTS + most
         record.seven_points[side] = sevens
-        total = np.int64(table.escopas[side]) + np.int64(record.guindis[side]) + diamonds + sevens
-        total += np.int64(record.card_points[side]) + np.int64(record.few_points[side])
-        record.score[side] = total + np.int64(record.primeira_points[side])
+        record.primeira_points[side] = primeira
+        record.few_points[side] = few
+        points = np.int64(table.escopas[side]) + np.int64(record.guindis[side])
+        record.score[side] = points + cards_points + diamonds + sevens + primeira + few
 
 
 @kernel
 def lead_of(record: Any, sides: int, own: int) -> np.int64:
     """Score of a side less the best of the others."""
-    best = np.int64(-1)
+    return np.int64(record.score[own]) - best_other(record.score, sides, own)
+
+
+@kernel
+def winner_of(record: Any, sides: int) -> np.int64:
+    """Side with the best score alone, -1 if several share it."""
     for side in range(sides):
-        if side != own:
-            best = max(best, np.int64(record.score[side]))
-    return np.int64(record.score[own]) - best
+        if lead_of(record, sides, side) > 0:
+            return side
+    return NOBODY
 
 
 @kernel
@@ -172,13 +183,13 @@ def end_pack(state: Any, options: Any, record: Any, log: Any) -> None:
         record.last_side = own
         record.last_capture[own] = 1
         record.last_capture_cards += popcount(left)
-        score(table, options, record)
+        score(state, options, record)
         before = lead_of(record, sides, own)
         table.taken[own] |= left
-        score(table, options, record)
+        score(state, options, record)
         record.last_capture_points = lead_of(record, sides, own) - before
     else:
-        score(table, options, record)
+        score(state, options, record)
     finish_record(state, options, record)
 
 
@@ -210,7 +221,7 @@ def finish_record(state: Any, options: Any, record: Any) -> None:
     record.escopas_2 = state.seat_escopas[(first + 1) % players]
     record.escopas_3 = state.seat_escopas[(first + 2) % players] if players > 2 else -1
     record.escopas_4 = state.seat_escopas[(first + 3) % players] if players > 3 else -1
-    record.winner = alone_with_most(record.score, options.sides)
+    record.winner = winner_of(record, options.sides)
     record.turns = table.turn
     record.decisions = state.decisions
     record.reason = PACK_OUT
