@@ -15,11 +15,10 @@ HEURISTIC = (
     Parameter("escopa", 1000, 0, 10_000, "Worth of an escopa."),
     Parameter("left", 50, 0, 200, "Percent of a card's worth that is lost by leaving it."),
     Parameter("swept", 200, 0, 10_000, "Cost of a table that one card clears, for each such card not seen yet."),
-    Parameter("last", 300, 0, 10_000, "Worth of a capture while the last cards are played."),
 )
 """Parameters of `novice` and `standard`, with the values of `standard`."""
 
-NOVICE = {"card": 100, "diamond": 0, "seven": 0, "guindis": 0, "escopa": 1000, "left": 0, "swept": 0, "last": 0}
+NOVICE = {"card": 100, "diamond": 0, "seven": 0, "guindis": 0, "escopa": 1000, "left": 0, "swept": 0}
 """Where `novice` differs: it counts cards and escopas, and does not see what it leaves."""
 
 EXPERT = (
@@ -31,7 +30,7 @@ EXPERT = (
     Parameter("escopa", 1000, 0, 10_000, "Worth of an escopa."),
     Parameter("next", 100, 0, 1000, "Percent of the next player's expected gain that counts against a play."),
     Parameter("own_next", 50, 0, 1000, "Percent of the own next capture that counts if the next player takes nothing."),
-    Parameter("last", 300, 0, 10_000, "Worth of a capture while the last cards are played."),
+    Parameter("reckon_end", 1, 0, 1, "1: between two players the last cards are played as well as they can be."),
 )
 """Parameters of `expert`."""
 
@@ -41,7 +40,7 @@ def with_defaults(parameters: Sequence[Parameter], values: Mapping[str, int]) ->
     return tuple(replace(parameter, default=values.get(parameter.name, parameter.default)) for parameter in parameters)
 
 
-CARD, DIAMOND, SEVEN, GUINDIS, ESCOPA, LEFT, SWEPT, LAST = range(len(HEURISTIC))
+CARD, DIAMOND, SEVEN, GUINDIS, ESCOPA, LEFT, SWEPT = range(len(HEURISTIC))
 """Places of the parameters of `novice` and `standard`."""
 
 (
@@ -53,6 +52,6 @@ CARD, DIAMOND, SEVEN, GUINDIS, ESCOPA, LEFT, SWEPT, LAST = range(len(HEURISTIC))
     AHEAD_ESCOPA,
     AHEAD_NEXT,
     AHEAD_OWN_NEXT,
-    AHEAD_LAST,
+    AHEAD_END,
 ) = range(len(EXPERT))
 """Places of the parameters of `expert`."""

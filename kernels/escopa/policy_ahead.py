@@ -35,14 +35,15 @@ from kernels.escopa.layout import (
 from kernels.escopa.parameters import (
     AHEAD_CARD,
     AHEAD_DIAMOND,
+    AHEAD_END,
     AHEAD_ESCOPA,
     AHEAD_GUINDIS,
-    AHEAD_LAST,
     AHEAD_NEXT,
     AHEAD_OWN_NEXT,
     AHEAD_QUARTET,
     AHEAD_SEVEN,
 )
+from kernels.escopa.policy_end import MOVER, NEITHER, OTHER, last_play
 from kernels.escopa.policy_heuristic import LEAST, PERCENT, next_to_play, unseen_of
 from kernels.escopa.prospects import (
     ALL_DIAMONDS,
@@ -273,7 +274,9 @@ def expected_gain(cards: np.uint64, total: int, options: Any, parameters: Any, w
 
 
 @kernel
-def best_next_capture(cards: np.uint64, total: int, hand: np.uint64, options: Any, parameters: Any, work: Any) -> np.int64:
+def best_next_capture(
+    cards: np.uint64, total: int, hand: np.uint64, options: Any, parameters: Any, work: Any
+) -> np.int64:
     """The best that a hand can capture from a table of which `note_best` was asked last."""
     best = np.int64(0)
     rest = hand
@@ -336,6 +339,11 @@ def ahead_play(
     """The play of the greatest worth; of equal ones the first card."""
     side = side_of(options, seat)
     own, rival = table.taken[side], table.taken[rival_of(table, options, side)]
+    if parameters[AHEAD_END] != 0 and table.stock_left == 0 and options.players == 2:
+        last = NEITHER
+        if table.last_seat >= 0:
+            last = MOVER if table.last_seat == seat else OTHER
+        return last_play(table.cards, hand, unseen_of(table, hand), own, rival, last, options, work)
     others = others_taken(table, options, side)
     after = look_ahead(table, options, seat, hand, parameters, work)
     base = gain_of(NOTHING, own, rival, others, options, parameters)
@@ -356,8 +364,6 @@ def ahead_play(
                 worth = gain_of(take | bit, own, rival, others, options, parameters) - base
                 if is_escopa(table, options, take):
                     worth += parameters[AHEAD_ESCOPA]
-                if table.stock_left == 0:
-                    worth += parameters[AHEAD_LAST]
                 worth += outlook(table, options, side, after, table.cards & ~take, kept, parameters, work)
                 if worth > best:
                     best, best_card, best_take = worth, card, take

@@ -25,7 +25,7 @@ from kernels.escopa.fifteens import (
     value_of,
 )
 from kernels.escopa.layout import CAPTURE_FREE, CAPTURE_MUST, CARDS, ESCOPA_EXACTLY_FOUR, FIFTEEN, HAND_SIZE, TABLE_SIZE
-from kernels.escopa.parameters import CARD, DIAMOND, ESCOPA, LAST, LEFT, SEVEN, SWEPT
+from kernels.escopa.parameters import CARD, DIAMOND, ESCOPA, LEFT, SEVEN, SWEPT
 from kernels.escopa.parameters import GUINDIS as GUINDIS_WORTH
 from kernels.escopa.rules import NO_CARD, can_capture, card_captures, is_escopa
 
@@ -84,9 +84,7 @@ def risk_unit(table: Any, parameters: Any) -> np.int64:
 
 
 @kernel
-def leave_worth(
-    table: Any, options: Any, card: int, unseen: np.uint64, risk: int, parameters: Any
-) -> np.int64:
+def leave_worth(table: Any, options: Any, card: int, unseen: np.uint64, risk: int, parameters: Any) -> np.int64:
     """Worth of leaving a card on the table: what it costs, and the table that it makes."""
     bit = bit_of(card)
     total = np.int64(table.total) + value_of(card)
@@ -102,8 +100,6 @@ def capture_worth(
     worth = worth_of(take | bit_of(card), parameters)
     if is_escopa(table, options, take):
         worth += parameters[ESCOPA]
-    if table.stock_left == 0:
-        worth += parameters[LAST]
     total = np.int64(table.total) - FIFTEEN + value_of(card)
     return PERCENT * worth - risk * clearing_cards(table.cards & ~take, total, options, unseen)
 
