@@ -23,14 +23,16 @@ from tests.referee.replay import Replay
 # ESC-07: how often the dealer may take the four cards on the table, by the option `dealer_take`.
 DEALER_TAKES = {"none": 0, "once": 1, "twice": 2}
 
-# The article that an event breaks by standing where another one must: its own, or that of the one expected.
-ARTICLES_OUT_OF_PLACE = {"overlook": "ESC-06", "claim": "ESC-06", "dealer_take": "ESC-07", "leftover": "ESC-09"}
-ARTICLES_EXPECTED = {
+# The article that an event is about, and that it breaks where it has no place.
+ARTICLES = {
     "dealer_take": "ESC-07",
     "to_table": "ESC-07",
     "deal_hands": "ESC-04",
-    "play": "ESC-04",
+    "play": "ESC-02",
+    "overlook": "ESC-06",
+    "claim": "ESC-06",
     "leftover": "ESC-09",
+    "end": "ESC-04",
 }
 
 
@@ -104,12 +106,8 @@ class Referee(Replay):
     def wanted(self, name: str, why: str) -> Event:
         """The next event must have this name; it is not stepped over."""
         found = self.peek()["event"]
-        article = ARTICLES_EXPECTED[name]
-        if name == "play" and found == "to_table":
-            article = "ESC-07"
-        elif name != "deal_hands" or found in ("overlook", "claim"):
-            article = ARTICLES_OUT_OF_PLACE.get(found, article)
-        return self.expect(name, article, why)
+        is_own_fault = name == "play" or found == "claim"
+        return self.expect(name, ARTICLES[found if is_own_fault else name], why)
 
     def check_place(self, event: Event) -> None:
         """The event belongs to this turn and to the seat that is to act, or that the leftover goes to."""
@@ -124,7 +122,7 @@ class Referee(Replay):
         """The article that says whose event it is."""
         if name in ("play", "overlook"):
             return "ESC-04" if self.leads else self.seat_article
-        return ARTICLES_OUT_OF_PLACE.get(name, ARTICLES_EXPECTED[name])
+        return ARTICLES[name]
 
     # ------------------------------------------------------------ the dealer's takes
 
@@ -207,16 +205,13 @@ class Referee(Replay):
 
     def read_overlook(self) -> bool:
         """ESC-06: does the player miss that he could capture?"""
-        rate, possible = self.options.overlook_rate, self.table.capture_possible()
         if self.peek()["event"] != "overlook":
-            if rate == 1 and possible and self.peek()["event"] == "play":
-                raise RuleBroken("ESC-06", "every possible capture is overlooked (overlook_rate)")
             return False
         self.check_place(self.peek())
         self.check_no_cards(self.peek())
-        if rate == 0:
+        if self.options.overlook_rate == 0:
             raise RuleBroken("ESC-06", "nobody overlooks a capture (overlook_rate)")
-        if not possible:
+        if not self.table.capture_possible():
             raise RuleBroken("ESC-06", "no card in hand could capture, so there was nothing to overlook")
         self.step()
         return True
@@ -233,6 +228,8 @@ class Referee(Replay):
         self.check_on_table(take)
         if overlooked and take:
             raise RuleBroken("ESC-06", "who overlooks that he could capture takes nothing")
+        if not overlooked and self.options.overlook_rate == 1 and self.table.capture_possible():
+            raise RuleBroken("ESC-06", "every possible capture is overlooked (overlook_rate)")
         if take:
             self.check_capture(card, take)
         elif not overlooked:
