@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from typing import Any
 
 from tests.referee.corruptions_form import FORM
 from tests.referee.escopa_corruption_tools import CORRUPTIONS, corruption, renumbered, some_spot
@@ -81,7 +82,7 @@ def value_of_another_type(log: Log, rng: random.Random) -> Log | None:
 @corruption("LOG")
 def deal_field_of_another_type(log: Log, rng: random.Random) -> Log | None:
     """A field of the deal that cannot be so."""
-    changes = (
+    changes: tuple[tuple[str, Any], ...] = (
         ("seed", -1),
         ("seed", 2**64),
         ("seed", "1"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from itertools import islice
 
 from tests.referee.escopa_cards import combinations
 from tests.referee.escopa_corruption_tools import (
@@ -21,7 +22,8 @@ from tests.referee.log_edits import Log, drop, edit, exchanged, insert, pick, pl
 
 def is_between(log: Log) -> bool:
     """Some captures are overlooked, others not."""
-    return 0 < log[0]["options"]["overlook_rate"] < 1
+    rate: float = log[0]["options"]["overlook_rate"]
+    return 0 < rate < 1
 
 
 # ---------------------------------------------------------------- what is overlooked
@@ -100,7 +102,8 @@ def oversight_left_out(log: Log, rng: random.Random) -> Log | None:
     options = log[0]["options"]
 
     def needed(index: int) -> bool:
-        return options["capture"] == "must" or options["overlook_rate"] == 1 or log[index + 2]["event"] == "claim"
+        claimed: bool = log[index + 2]["event"] == "claim"
+        return claimed or options["capture"] == "must" or options["overlook_rate"] == 1
 
     index = pick(rng, [index for index in where(log, "overlook") if needed(index)])
     return None if index is None else drop(log, index)
@@ -150,7 +153,7 @@ def claims_what_was_left_knowingly(log: Log, rng: random.Random) -> Log | None:
         if left and log[spot.index]["event"] != "claim":
             card = before["cards"][0]
             others = [other for other in spot.table if other != card]
-            found += [(spot, [card, *way]) for way in list(combinations(card, others, spot.options["figures"]))[:3]]
+            found += [(spot, [card, *way]) for way in islice(combinations(card, others, spot.options["figures"]), 3)]
     if not found:
         return None
     spot, cards = rng.choice(found)
@@ -235,7 +238,7 @@ def claimed_without_the_card_left(log: Log, rng: random.Random) -> Log | None:
     ways = [
         [card, *way]
         for card in others
-        for way in list(combinations(card, [other for other in others if other != card], spot.options["figures"]))[:3]
+        for way in islice(combinations(card, [other for other in others if other != card], spot.options["figures"]), 3)
     ]
     cards = rng.choice([*ways, spot.event["cards"][1:]])
     return edit(log, spot.index, cards=cards, escopa=False)

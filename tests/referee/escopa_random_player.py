@@ -49,7 +49,7 @@ def random_options(rng: random.Random) -> Options:
         figures=rng.choice(("qjk", "jqk")),
         deal_passes=rng.random() < 0.5,
         capture=rng.choice(("must", "if_played", "free")),
-        overlook_rate=rng.choice((0, 0, 0.0, rng.random(), rng.random(), 1)),
+        overlook_rate=rng.choice((0, 0, *RATES, rng.random())),
         dealer_take=rng.choice(("twice", "once", "none")),
         escopa=rng.choice(("clear_table", "exactly_four")),
         dealer_escopas=rng.random() < 0.5,

@@ -84,9 +84,9 @@ def to_the_last_deal(recorder: Recorder) -> Recorder:
     return recorder
 
 
-def all_on_the_table(players: int = 2) -> Recorder:
+def all_on_the_table(players: int = 2, deal_passes: bool = True) -> Recorder:
     """Nobody captures anything."""
-    return pack(Options(players=players, capture="free", dealer_take="none"))
+    return pack(Options(players=players, deal_passes=deal_passes, capture="free", dealer_take="none"))
 
 
 SCENES: dict[str, Callable[[], list[Event]]] = {
