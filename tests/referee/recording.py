@@ -9,7 +9,7 @@ from typing import Any, Self
 
 from tests.referee.cards import is_red_three, two_packs
 from tests.referee.log import Event
-from tests.referee.table import CardTable
+from tests.referee.table import AnyTable
 
 
 def words(cards: str | Sequence[str]) -> list[str]:
@@ -59,7 +59,7 @@ def first_line(
 class BaseRecorder:
     """Writes the events of one deal; a game says what a table does of itself."""
 
-    table: CardTable
+    table: AnyTable
 
     def __init__(self, deal: Event) -> None:
         self.events: list[Event] = [deal]

@@ -5,11 +5,27 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import chain
+from typing import Protocol
 
 from tests.referee.cards import two_packs
 from tests.referee.log import RuleBroken
 
 SIDES = (0, 1)
+
+
+class AnyTable(Protocol):
+    """What every game's table has: seats, the one that is to act, the number of the turn, all the cards."""
+
+    players: int
+    seat: int
+    turn: int
+
+    @property
+    def hand(self) -> list[str]:
+        """The hand of the seat that is to act."""
+
+    def check_cards(self) -> None:
+        """Every card of the pack is somewhere, once."""
 
 
 class CardTable:
