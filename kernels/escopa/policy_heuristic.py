@@ -11,7 +11,6 @@ import numpy as np
 
 from kernels._jit import kernel
 from kernels.bits import lowest_bit, popcount
-from kernels.escopa.deal import NO_SEAT, next_seat
 from kernels.escopa.fifteens import (
     ALL,
     DIAMONDS,
@@ -24,7 +23,7 @@ from kernels.escopa.fifteens import (
     combinations,
     value_of,
 )
-from kernels.escopa.layout import CAPTURE_FREE, CAPTURE_MUST, CARDS, ESCOPA_EXACTLY_FOUR, FIFTEEN, HAND_SIZE, TABLE_SIZE
+from kernels.escopa.layout import CAPTURE_FREE, CAPTURE_MUST, CARDS, ESCOPA_EXACTLY_FOUR, FIFTEEN, TABLE_SIZE
 from kernels.escopa.parameters import CARD, DIAMOND, ESCOPA, LEFT, SEVEN, SWEPT
 from kernels.escopa.parameters import GUINDIS as GUINDIS_WORTH
 from kernels.escopa.rules import NO_CARD, can_capture, card_captures, is_escopa
@@ -48,23 +47,6 @@ def worth_of(cards: np.uint64, parameters: Any) -> np.int64:
 def unseen_of(table: Any, hand: np.uint64) -> np.uint64:
     """Cards that a player has not seen: in other hands or in the stock."""
     return ALL & ~(table.seen | hand)
-
-
-@kernel
-def next_to_play(table: Any, options: Any, seat: int) -> tuple[np.int64, np.int64]:
-    """Seat that plays after this one, -1 for nobody, and the number of its cards (ESC-02, ESC-04).
-
-    With new cards it is the right neighbour of who deals them: between two players he who has just played.
-    """
-    if table.plays_left > 1:
-        after = next_seat(options, seat)
-        return after, np.int64(table.hand_count[after])
-    if table.stock_left == 0:
-        return NO_SEAT, np.int64(0)
-    dealer = np.int64(table.dealer)
-    if options.deal_passes != 0:
-        dealer = next_seat(options, dealer)
-    return next_seat(options, dealer), min(np.int64(HAND_SIZE), np.int64(table.stock_left) // options.players)
 
 
 @kernel
