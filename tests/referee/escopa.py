@@ -153,8 +153,8 @@ class Referee(Replay):
         event = self.wanted("to_table", why)
         if len(event["cards"]) != count:
             raise RuleBroken("ESC-07", f"{why}: {count} cards, not {len(event['cards'])}")
-        if Counter(event["cards"]) != Counter(self.table.stock[:count]):
-            raise RuleBroken("CARDS", f"the next cards of the stock are {self.table.stock[:count]}")
+        if Counter(event["cards"]) != Counter(self.table.next_cards(count)):
+            raise RuleBroken("CARDS", f"the next cards of the stock are {self.table.next_cards(count)}")
         self.table.lay_from_stock(count)
         self.step()
 

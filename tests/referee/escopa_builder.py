@@ -16,7 +16,7 @@ from tests.referee.escopa_options import Options
 from tests.referee.escopa_score import score
 from tests.referee.escopa_table import Table
 from tests.referee.log import Event
-from tests.referee.recording import BaseRecorder, first_line, words
+from tests.referee.recording import EventWriter, first_line, words
 
 
 def make_deal(
@@ -73,7 +73,7 @@ def deal_event(
     return {**line, "table": list(table)}
 
 
-class Recorder(BaseRecorder):
+class Recorder(EventWriter):
     """Writes the events of one pack while its cards move on a table."""
 
     table: Table
@@ -113,7 +113,7 @@ class Recorder(BaseRecorder):
 
     def to_table(self, count: int) -> None:
         """Cards of the stock are laid on the table."""
-        self.write("to_table", self.table.stock[:count])
+        self.write("to_table", self.table.next_cards(count))
         self.table.lay_from_stock(count)
 
     def next_deal(self) -> None:

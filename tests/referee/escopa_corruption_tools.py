@@ -7,15 +7,13 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from tests.referee.escopa_cards import PACK, can_capture, total, value_of
+from tests.referee.escopa_cards import can_capture, total, value_of
 from tests.referee.log import Event
 from tests.referee.log_edits import Corruptions, Log, edit, pick
 
 CORRUPTIONS = Corruptions()
 corruption = CORRUPTIONS
 
-DEALING = ("dealer_take", "to_table", "deal_hands")
-MOVING = ("play", "overlook", "claim")
 HAND = 3
 
 
@@ -140,11 +138,6 @@ def claimable(spot: Spot) -> bool:
     return spot.left is not None and can_capture(spot.left, others, spot.options["figures"])
 
 
-def places_after_plays(log: Log) -> list[int]:
-    """The places right after a play: before the next event."""
-    return [index + 1 for index, event in enumerate(log) if event["event"] == "play"]
-
-
 def later_deals(log: Log) -> list[int]:
     """The deals after the first."""
     return [index for index, event in enumerate(log) if event["event"] == "deal_hands"]
@@ -165,8 +158,3 @@ def with_detail(log: Log, side: int, **points: int) -> Log:
     detail[side].update(points)
     detail[side]["total"] = sum(value for line, value in detail[side].items() if line != "total")
     return edit(log, len(log) - 1, detail=detail, scores=[lines["total"] for lines in detail])
-
-
-def strangers(cards: list[str]) -> list[str]:
-    """The cards of the pack that are not among these."""
-    return [card for card in PACK if card not in cards]

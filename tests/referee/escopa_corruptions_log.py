@@ -16,6 +16,7 @@ SHARED_FORM = {
     "nothing",
     "second_deal",
     "event_after_end",
+    "unknown_event",
     "extra_field",
     "missing_field",
     "missing_option",
@@ -48,13 +49,6 @@ BAD_VALUES = (
 
 
 # ---------------------------------------------------------------- names, fields and values
-
-
-@corruption("LOG")
-def unknown_event_name(log: Log, rng: random.Random) -> Log | None:
-    """A name that does not exist in this game."""
-    name = rng.choice(("draw", "discard", "pass", "go_out", "", "Play", None, 3))
-    return edit(log, rng.randrange(len(log)), event=name)
 
 
 @corruption("LOG")

@@ -177,7 +177,7 @@ def test_esc_07_the_first_player_can_capture_what_was_left_to_him() -> None:
 )
 def test_esc_07_what_does_not_divide_evenly_is_laid_before_the_last_deal(players: int, each: int, over: int) -> None:
     recorder = to_the_last_deal(dealer_takes(options=Options(players=players)))
-    stock = list(recorder.table.stock)
+    stock = recorder.table.next_cards(40)
     assert divmod(len(stock), players) == (each, over)
     lying = list(recorder.table.cards)
     recorder.ready()
