@@ -123,8 +123,8 @@ if numba.config.DISABLE_JIT:
     np.seterr(over="ignore")
 
 
-# No C callback is ever made of a kernel; leaving its wrapper out saves a tenth of the first compilation. Kernels allocate
-# nothing, so nobody needs to count who holds an array: with it a quick play costs a quarter more.
+# No C callback is ever made of a kernel; leaving its wrapper out saves a tenth of the first compilation. Kernels make
+# no arrays, so nobody needs to count who holds one: with such counts a quick play costs a quarter more.
 FLAGS = {"cache": True, "nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True, "_nrt": False}
 
 

@@ -1,7 +1,7 @@
 """The statistics of escopa (docs/rules/escopa.md).
 
-A rate is a share of all sides, whatever happened. Counts and points are told for all sides, zeros included, so the means
-of the `points:` lines add up to the mean `score`.
+A rate is a share of all sides, whatever happened. Counts and points are told for all sides, zeros included, so the
+means of the `points:` lines add up to the mean `score`.
 """
 
 from __future__ import annotations

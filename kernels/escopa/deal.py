@@ -24,6 +24,7 @@ from kernels.event_log import CARD_ROW, ZERO, write_event, write_row
 from kernels.rng import PURPOSE_HOUSE, stream_start
 
 NO_SEAT = np.int64(-1)
+STEP = np.int64(1)
 
 
 @kernel
@@ -114,10 +115,7 @@ def start_deal(state: Any, options: Any, pack: Any, seed: np.uint64, job: Any, r
     if log.size > 0:
         write_deal(state, options, log)
     if options.dealer_take != TAKE_NONE and dealer_takes(state, options, record, log):
-        lay_cards(state, TABLE_SIZE)
-        write_event(state, log, kinds.TO_TABLE, dealer, ZERO)
-        if log.size > 0:
-            write_cards(state, log, CARD_ROW, table.cards)
+        lay_more(state, TABLE_SIZE, log)
         if options.dealer_take == TAKE_TWICE:
             dealer_takes(state, options, record, log)
 
@@ -127,13 +125,13 @@ def deal_hands(state: Any, options: Any, size: int) -> None:
     """Deal `size` cards each from the stock, singly from the dealer's right, who leads (ESC-03, ESC-04)."""
     table = state.table
     players = options.players
-    seat = next_seat(options, table.dealer)
+    seat = next_seat(options, np.int64(table.dealer))
     table.seat = seat
     at = np.int64(state.stock_next)
     for _ in range(players):
         hand = NOTHING
         for card in range(size):
-            hand |= bit_of(state.deck[at + card * players])
+            hand |= bit_of(np.int64(state.deck[at + card * players]))
         state.hand[seat] = hand
         table.hand_count[seat] = size
         table.lacks[seat] = NOTHING
@@ -151,6 +149,15 @@ def lay_cards(state: Any, count: int) -> None:
         add_to_table(state.table, np.int64(state.deck[state.stock_next]))
         state.stock_next += 1
         state.table.stock_left -= 1
+
+
+@kernel
+def lay_more(state: Any, count: int, log: Any) -> None:
+    """Lay cards of the stock face up after the start (ESC-07)."""
+    write_event(state, log, kinds.TO_TABLE, np.int64(state.table.dealer), ZERO)
+    if log.size > 0:
+        write_deck(state, log, np.int64(state.stock_next), STEP, count)
+    lay_cards(state, count)
 
 
 @kernel
@@ -221,25 +228,22 @@ def take_from_table(table: Any, cards: np.uint64) -> None:
 
 @kernel
 def deal_again(state: Any, options: Any, log: Any) -> None:
-    """Deal the next cards when all hands are empty; cards over from even hands go on the table first (ESC-04, ESC-07)."""
+    """Deal again when all hands are empty; cards over from even hands go face up first (ESC-04, ESC-07)."""
     table = state.table
     players = options.players
     if options.deal_passes != 0:
-        table.dealer = next_seat(options, table.dealer)
-    size = np.int64(HAND_SIZE)
+        table.dealer = next_seat(options, np.int64(table.dealer))
+    size = HAND_SIZE
     over = np.int64(0)
     left = np.int64(table.stock_left)
     if left < size * players:
         size = left // players
         over = left - size * players
     if over > 0:
-        write_event(state, log, kinds.TO_TABLE, table.dealer, ZERO)
-        if log.size > 0:
-            write_deck(state, log, state.stock_next, 1, over)
-        lay_cards(state, over)
+        lay_more(state, over, log)
     at = np.int64(state.stock_next)
     deal_hands(state, options, size)
-    write_event(state, log, kinds.DEAL_HANDS, table.dealer, ZERO)
+    write_event(state, log, kinds.DEAL_HANDS, np.int64(table.dealer), ZERO)
     if log.size > 0:
         write_hands(state, options, log, kinds.NEW_HAND, at, size)
 
@@ -247,7 +251,7 @@ def deal_again(state: Any, options: Any, log: Any) -> None:
 @kernel
 def write_hands(state: Any, options: Any, log: Any, kind: int, at: int, size: int) -> None:
     """Append every hand in seat order, its cards in the order dealt from index `at` of the deck."""
-    first = next_seat(options, state.table.dealer)
+    first = next_seat(options, np.int64(state.table.dealer))
     for seat in range(options.players):
         write_event(state, log, kind, seat, ZERO)
         place = (seat - first) % options.players
@@ -260,6 +264,6 @@ def write_deal(state: Any, options: Any, log: Any) -> None:
     write_hands(state, options, log, kinds.HAND, ZERO, HAND_SIZE)
     dealt = HAND_SIZE * options.players
     write_event(state, log, kinds.TABLE, ZERO, ZERO)
-    write_deck(state, log, dealt, 1, TABLE_SIZE)
+    write_deck(state, log, dealt, STEP, TABLE_SIZE)
     write_event(state, log, kinds.STOCK, ZERO, ZERO)
-    write_deck(state, log, dealt + TABLE_SIZE, 1, CARDS - dealt - TABLE_SIZE)
+    write_deck(state, log, dealt + TABLE_SIZE, STEP, CARDS - dealt - TABLE_SIZE)

@@ -14,8 +14,7 @@ MAX_PLAYERS = 4
 CARDS = 40
 SUITS = 4
 VALUES = 10
-HAND_SIZE = 3
-TABLE_SIZE = 4
+HAND_SIZE, TABLE_SIZE = np.int64(3), np.int64(4)
 FIFTEEN = 15
 FEW_CARDS = 10
 
@@ -107,8 +106,10 @@ WORK_LAYOUT = np.dtype(
         ("chance", np.int64, (VALUES + 1,)),
         ("played", np.int64, (VALUES + 1,)),
         ("gain", np.int64, (VALUES + 1,)),
-        # The same for each play to the end of the pack: ways to take cards.
-        ("ways_ahead", np.uint64, (2 * HAND_SIZE, MAX_COMBINATIONS)),
+        # The best play of a pack that is reckoned to its end, and the ways to take cards at each play until then.
+        ("end_card", np.int64),
+        ("end_take", np.uint64),
+        ("ways_ahead", np.uint64, (2 * int(HAND_SIZE), MAX_COMBINATIONS)),
     ],
     align=True,
 )
@@ -180,12 +181,12 @@ RECORD_LAYOUT = np.dtype(
 
 `status` 1 once played; `reason` indexes `END_REASONS`; `winner` the side with the best score, -1 for a tie; `leftover`
 the sum of the cards left at the end and `leftover_cards` their number; `last_side` the side that captured last, -1 for
-nobody; `last_capture_cards` all that its last capture brought, with the cards left, and `last_capture_points` by how much
-the cards left moved its lead; `dealer_takes` how often the dealer took the table; `escopas_1` to `escopas_4` escopas of
-the seat that played first, second and so on, the first dealer last (-1 for no such seat). Per side: captures (each fifteen
-one) and those of them that were dealer's takes; escopas by plays and claims, and all that count; overlooked captures, and
-claims of another's; cards, diamonds and sevens at the end; `last_capture` 1 for the side that captured last; and the
-lines of the score beside escopas.
+nobody; `last_capture_cards` all that its last capture brought, with the cards left, and `last_capture_points` by how
+much the cards left moved its lead; `dealer_takes` how often the dealer took the table; `escopas_1` to `escopas_4`
+escopas of the seat that played first, second and so on, the first dealer last (-1 for no such seat). Per side: captures
+(each fifteen one) and those of them that were dealer's takes; escopas by plays and claims, and all that count;
+overlooked captures, and claims of another's; cards, diamonds and sevens at the end; `last_capture` 1 for the side that
+captured last; and the lines of the score beside escopas.
 """
 
 OPTIONS = (
@@ -248,7 +249,7 @@ OPTIONS = (
         "primeira",
         "choice",
         "quartet",
-        "The primeira: a point for the best four of a kind, the quartet's value instead, or the best card of each suit.",
+        "The primeira: a point for the best four of a kind, its value instead, or the best card of each suit.",
         "ESC-11",
         ("quartet", "quartet_points", "standard"),
     ),

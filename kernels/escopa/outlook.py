@@ -1,4 +1,4 @@
-"""What a table is worth to who leaves it: what the next player may expect to take, and what is then left for oneself."""
+"""What a table is worth to who leaves it: what the next player may take, and what is then left for oneself."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from kernels._jit import kernel
+from kernels._jit import inlined, kernel
 from kernels.bits import lowest_bit, popcount
 from kernels.escopa.deal import next_seat, side_of
 from kernels.escopa.fifteens import GROUP, NOTHING, ONE, SUMS_OF_HANDS, has_sum, sums_of, total_of, value_of
@@ -35,10 +35,10 @@ def next_to_play(table: Any, options: Any, seat: int) -> tuple[np.int64, np.int6
     dealer = np.int64(table.dealer)
     if options.deal_passes != 0:
         dealer = next_seat(options, dealer)
-    return next_seat(options, dealer), min(np.int64(HAND_SIZE), np.int64(table.stock_left) // options.players)
+    return next_seat(options, dealer), min(HAND_SIZE, np.int64(table.stock_left) // options.players)
 
 
-@kernel
+@inlined
 def note_chances(table: Any, unseen: np.uint64, seat: int, size: int, fresh: bool, work: Any) -> None:
     """Note for each value the chance that a seat holds such a card, with `size` cards of those not seen.
 
@@ -55,7 +55,7 @@ def note_chances(table: Any, unseen: np.uint64, seat: int, size: int, fresh: boo
         work.chance[value] = HOLDS[size, there, number]
 
 
-@kernel
+@inlined
 def note_best(cards: np.uint64, work: Any) -> None:
     """Note the most that cards of each sum to 14 are worth together."""
     work.best[0] = 0
@@ -79,7 +79,7 @@ def clears(cards: np.uint64, total: int, value: int, options: Any) -> bool:
     return options.escopa != ESCOPA_EXACTLY_FOUR or popcount(cards) == TABLE_SIZE
 
 
-@kernel
+@inlined
 def expected_gain(
     cards: np.uint64, total: int, sums: np.uint64, options: Any, parameters: Any, work: Any
 ) -> tuple[np.int64, np.int64]:
@@ -98,7 +98,7 @@ def expected_gain(
     return expected // CERTAINTY, without
 
 
-@kernel
+@inlined
 def note_gains(cards: np.uint64, total: int, sums: np.uint64, options: Any, parameters: Any, work: Any) -> np.int64:
     """Note what the next player gains by each value that he may hold and that captures, the most first; their number.
 
@@ -125,7 +125,7 @@ def note_gains(cards: np.uint64, total: int, sums: np.uint64, options: Any, para
     return captures
 
 
-@kernel
+@inlined
 def best_next_capture(
     cards: np.uint64, total: int, sums: np.uint64, hand: np.uint64, options: Any, parameters: Any, work: Any
 ) -> np.int64:

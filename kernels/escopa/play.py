@@ -10,9 +10,9 @@ import numpy.typing as npt
 from kernels._jit import inlined, kernel
 from kernels.cards import pack
 from kernels.escopa.deal import deal_again, next_seat, start_deal
-from kernels.escopa.fifteens import NOTHING
+from kernels.escopa.fifteens import NOTHING, bit_of
 from kernels.escopa.layout import CARDS, STATE_LAYOUT, SUITS, VALUES
-from kernels.escopa.policies import choose_claim, choose_leave, choose_play
+from kernels.escopa.policies import choose_claim, choose_play
 from kernels.escopa.rules import (
     LEGAL,
     NO_CARD,
@@ -37,19 +37,17 @@ def play_phase(state: Any, options: Any, policy: int, parameters: Any, record: A
     seat = np.int64(table.seat)
     hand = state.hand[seat]
     state.decisions += 1
-    if overlooks(state, options, seat, record, log):
-        card = choose_leave(policy, table, options, seat, hand, parameters, state.random, state.work)
-        if play_article(table, options, hand, card, NOTHING) == 4:
-            raise RuntimeError("a policy left a card that it does not hold")
-        noticed = is_noticed(state, options, card)
-        apply_play(state, options, seat, card, NOTHING, record, log)
-        if noticed:
-            table.left_card = card
-        return
-    card, take = choose_play(policy, table, options, seat, hand, parameters, state.random, state.work)
-    if play_article(table, options, hand, card, take) != LEGAL:
-        raise RuntimeError("a policy played against the rules")
+    sees = not overlooks(state, options, seat, record, log)
+    card, take = choose_play(policy, table, options, seat, hand, sees, parameters, state.random, state.work)
+    if sees:
+        if play_article(table, options, hand, card, take) != LEGAL:
+            raise RuntimeError("a policy played against the rules")
+    elif take != NOTHING or (hand & bit_of(card)) == NOTHING:
+        raise RuntimeError("a policy took cards that it overlooks")
+    noticed = not sees and is_noticed(state, options, card)
     apply_play(state, options, seat, card, take, record, log)
+    if noticed:
+        table.left_card = card
 
 
 @inlined

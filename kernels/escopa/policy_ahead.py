@@ -21,12 +21,12 @@ from kernels.escopa.worths import gain_of, others_taken, rival_of
 
 @kernel
 def ahead_play(
-    table: Any, options: Any, seat: int, hand: np.uint64, parameters: Any, work: Any
+    table: Any, options: Any, seat: int, hand: np.uint64, sees: bool, parameters: Any, work: Any
 ) -> tuple[np.int64, np.uint64]:
-    """The play of the greatest worth; of equal ones the first card."""
+    """The play of the greatest worth; of equal ones the first card (ESC-05)."""
     side = side_of(options, seat)
     own, rival = table.taken[side], table.taken[rival_of(table, options, side)]
-    if parameters[AHEAD_END] != 0 and table.stock_left == 0 and options.players == 2:
+    if sees and parameters[AHEAD_END] != 0 and table.stock_left == 0 and options.players == 2:
         last = NEITHER
         if table.last_seat >= 0:
             last = MOVER if table.last_seat == seat else OTHER
@@ -34,7 +34,8 @@ def ahead_play(
     others = others_taken(table, options, side)
     after = look_ahead(table, options, seat, hand, parameters, work)
     base = gain_of(NOTHING, own, rival, others, options, parameters)
-    must = options.capture == CAPTURE_MUST and can_capture(table, hand)
+    sees_capture = sees and can_capture(table, hand)
+    must = sees_capture and options.capture == CAPTURE_MUST
     best = LEAST
     best_card, best_take = NO_CARD, NOTHING
     rest = hand
@@ -43,7 +44,7 @@ def ahead_play(
         bit = bit_of(card)
         rest &= rest - ONE
         kept = hand & ~bit
-        captures = card_captures(table, card)
+        captures = sees_capture and card_captures(table, card)
         if captures:
             ways = combinations(table.cards, FIFTEEN - value_of(card), work)
             for way in range(ways):
@@ -59,23 +60,6 @@ def ahead_play(
             if worth > best:
                 best, best_card, best_take = worth, card, NOTHING
     return best_card, best_take
-
-
-@kernel
-def ahead_leave(table: Any, options: Any, seat: int, hand: np.uint64, parameters: Any, work: Any) -> np.int64:
-    """The card that is best left."""
-    side = side_of(options, seat)
-    after = look_ahead(table, options, seat, hand, parameters, work)
-    best, best_card = LEAST, NO_CARD
-    rest = hand
-    while rest != NOTHING:
-        card = lowest_bit(rest)
-        bit = bit_of(card)
-        rest &= rest - ONE
-        worth = outlook(table, options, side, after, table.cards | bit, hand & ~bit, parameters, work)
-        if worth > best:
-            best, best_card = worth, card
-    return best_card
 
 
 @kernel

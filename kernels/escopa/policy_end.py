@@ -1,4 +1,6 @@
-"""The end of a pack between two players: the cards not seen are the other's hand, so the last plays can be reckoned out.
+"""The end of a pack between two players: no card is hidden any more, so the last plays can be reckoned out.
+
+The cards that a player has not seen are then the other's hand.
 
 A lead is in points: the mover's score less the other's, escopas included from here on.
 """
@@ -25,7 +27,6 @@ from kernels.escopa.fifteens import (
     value_of,
 )
 from kernels.escopa.layout import CAPTURE_FREE, CAPTURE_MUST, ESCOPA_CLEAR_TABLE, FIFTEEN, TABLE_SIZE
-from kernels.escopa.rules import NO_CARD
 from kernels.escopa.score import cards_line, diamonds_line, few_line, primeira_line, primeira_value, sevens_line
 
 MOVER, OTHER, NEITHER = np.int64(1), np.int64(-1), np.int64(0)
@@ -33,6 +34,8 @@ MOVER, OTHER, NEITHER = np.int64(1), np.int64(-1), np.int64(0)
 
 LOST = np.int64(-1_000)
 """Below any lead."""
+
+START = np.int64(0)
 
 
 @kernel
@@ -59,6 +62,14 @@ def escopa_of(cards: np.uint64, take: np.uint64, options: Any) -> np.int64:
 
 
 @kernel
+def note_play(depth: int, card: int, take: np.uint64, work: Any) -> None:
+    """Note the best play so far of the position that is asked about."""
+    if depth == 0:
+        work.end_card = card
+        work.end_take = take
+
+
+@kernel
 def best_lead(
     cards: np.uint64,
     hand: np.uint64,
@@ -72,7 +83,7 @@ def best_lead(
     options: Any,
     work: Any,
 ) -> np.int64:
-    """The mover's best lead at the end, if both play as well as they can.
+    """The mover's best lead at the end, if both play as well as they can; the play that leads there is noted.
 
     Parameters
     ----------
@@ -122,11 +133,15 @@ def best_lead(
                     options,
                     work,
                 )
-                best = max(best, lead)
+                if lead > best:
+                    best = lead
+                    note_play(depth, card, take, work)
                 floor = max(floor, best)
         if options.capture == CAPTURE_FREE or (not captures and (options.capture != CAPTURE_MUST or not can)):
             lead = -best_lead(cards | bit, other_hand, kept, other, own, -last, -most, -floor, depth + 1, options, work)
-            best = max(best, lead)
+            if lead > best:
+                best = lead
+                note_play(depth, card, NOTHING, work)
             floor = max(floor, best)
     return best
 
@@ -143,40 +158,5 @@ def last_play(
     work: Any,
 ) -> tuple[np.int64, np.uint64]:
     """The play that leads to the best lead: the card and the cards taken. Parameters are those of `best_lead`."""
-    sums = sums_of(cards)
-    can = (sums & sums_wanted(hand)) != NOTHING
-    best, best_card, best_take = LOST, NO_CARD, NOTHING
-    rest = hand
-    while rest != NOTHING:
-        card = lowest_bit(rest)
-        bit = bit_of(card)
-        rest &= rest - ONE
-        kept = hand & ~bit
-        captures = has_sum(sums, FIFTEEN - value_of(card))
-        if captures:
-            ways = combinations(cards, FIFTEEN - value_of(card), work)
-            for way in range(ways):
-                work.ways_ahead[0, way] = work.found[way]
-            for way in range(ways):
-                take = work.ways_ahead[0, way]
-                gained = escopa_of(cards, take, options)
-                lead = gained - best_lead(
-                    cards & ~take,
-                    other_hand,
-                    kept,
-                    other,
-                    own | take | bit,
-                    OTHER,
-                    LOST,
-                    gained - best,
-                    np.int64(1),
-                    options,
-                    work,
-                )
-                if lead > best:
-                    best, best_card, best_take = lead, card, take
-        if options.capture == CAPTURE_FREE or (not captures and (options.capture != CAPTURE_MUST or not can)):
-            lead = -best_lead(cards | bit, other_hand, kept, other, own, -last, LOST, -best, np.int64(1), options, work)
-            if lead > best:
-                best, best_card, best_take = lead, card, NOTHING
-    return best_card, best_take
+    best_lead(cards, hand, other_hand, own, other, last, LOST, -LOST, START, options, work)
+    return work.end_card, work.end_take

@@ -136,11 +136,13 @@ def not_capturing(table: Any, hand: np.uint64) -> np.uint64:
 
 
 @kernel
-def heuristic_play(table: Any, options: Any, hand: np.uint64, parameters: Any, work: Any) -> tuple[np.int64, np.uint64]:
+def heuristic_play(
+    table: Any, options: Any, hand: np.uint64, sees: bool, parameters: Any, work: Any
+) -> tuple[np.int64, np.uint64]:
     """The play of the greatest worth (ESC-05)."""
     unseen = unseen_of(table, hand)
     risk = risk_unit(table, parameters)
-    if not can_capture(table, hand):
+    if not sees or not can_capture(table, hand):
         return best_leave(table, options, hand, unseen, risk, parameters)[1], NOTHING
     worth, card, take = best_capture(table, options, hand, unseen, risk, parameters, work)
     if options.capture == CAPTURE_MUST:
@@ -150,13 +152,6 @@ def heuristic_play(table: Any, options: Any, hand: np.uint64, parameters: Any, w
     if leave > worth:
         return left_card, NOTHING
     return card, take
-
-
-@kernel
-def heuristic_leave(table: Any, options: Any, hand: np.uint64, parameters: Any) -> np.int64:
-    """The card that is best left by who sees no capture (ESC-06)."""
-    unseen = unseen_of(table, hand)
-    return best_leave(table, options, hand, unseen, risk_unit(table, parameters), parameters)[1]
 
 
 @kernel

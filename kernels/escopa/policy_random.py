@@ -40,8 +40,12 @@ def random_way(cards: np.uint64, wanted: int, leaving: int, stream: Any, work: A
 
 
 @kernel
-def random_play(table: Any, options: Any, hand: np.uint64, stream: Any, work: Any) -> tuple[np.int64, np.uint64]:
+def random_play(
+    table: Any, options: Any, hand: np.uint64, sees: bool, stream: Any, work: Any
+) -> tuple[np.int64, np.uint64]:
     """A card that may be played and, if it captures, what it takes (ESC-05)."""
+    if not sees:
+        return random_card(hand, stream), NOTHING
     playable = hand
     if options.capture == CAPTURE_MUST and can_capture(table, hand):
         playable = NOTHING

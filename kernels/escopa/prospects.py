@@ -79,7 +79,7 @@ def _holds(hand: int, there: int, unseen: int) -> int:
 HOLDS = np.array(
     [
         [[_holds(hand, there, unseen) for unseen in range(CARDS + 1)] for there in range(SUITS + 1)]
-        for hand in range(HAND_SIZE + 1)
+        for hand in range(int(HAND_SIZE) + 1)
     ],
     np.int64,
 )

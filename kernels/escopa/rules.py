@@ -174,4 +174,4 @@ def note_capture(state: Any, options: Any, seat: int, cards: np.uint64, escopa: 
 def pass_turn(table: Any, options: Any) -> None:
     """The next turn is the right neighbour's (ESC-02)."""
     table.turn += 1
-    table.seat = next_seat(options, table.seat)
+    table.seat = next_seat(options, np.int64(table.seat))

@@ -131,13 +131,13 @@ def score(state: Any, options: Any, record: Any) -> None:
         record.guindis[side] = np.int64((cards & GUINDIS) != NOTHING)
         state.primeira[side] = primeira_value(cards, options)
     for side in range(sides):
-        cards_points = cards_line(record.cards[side], best_other(record.cards, sides, side))
-        diamonds = diamonds_line(record.diamonds[side], best_other(record.diamonds, sides, side), options)
-        sevens = sevens_line(record.sevens[side], best_other(record.sevens, sides, side), options)
-        primeira = primeira_line(state.primeira[side], best_other(state.primeira, sides, side), options)
+        cards_points = cards_line(np.int64(record.cards[side]), best_other(record.cards, sides, side))
+        diamonds = diamonds_line(np.int64(record.diamonds[side]), best_other(record.diamonds, sides, side), options)
+        sevens = sevens_line(np.int64(record.sevens[side]), best_other(record.sevens, sides, side), options)
+        primeira = primeira_line(np.int64(state.primeira[side]), best_other(state.primeira, sides, side), options)
         few = np.int64(0)
         if sides == 2:
-            few = few_line(record.cards[1 - side])
+            few = few_line(np.int64(record.cards[1 - side]))
         record.card_points[side] = cards_points
         record.diamond_points[side] = diamonds
         record.seven_points[side] = sevens

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from kernels._jit import kernel
+from kernels._jit import inlined, kernel
 from kernels.bits import lowest_bit, popcount
 from kernels.escopa.fifteens import DIAMONDS, GROUP, GUINDIS, NOTHING, ONE, SEVENS, value_of
 from kernels.escopa.layout import CARDS, PRIMEIRA_STANDARD, SUITS, VALUES
@@ -72,7 +72,7 @@ def sevens_worth(own: int, rival: int, options: Any) -> np.int64:
     return MOST_SEVENS[own, rival] + (3 - options.all_replaces_most) * ALL_SEVENS[own, rival]
 
 
-@kernel
+@inlined
 def counted_worth(own: np.uint64, rival: np.uint64, options: Any, parameters: Any) -> np.int64:
     """What two sides' cards, diamonds and sevens are worth to the first side, in thousandths of a point."""
     cards, rival_cards = popcount(own), popcount(rival)
@@ -134,7 +134,7 @@ def gain_of(
     return worth
 
 
-@kernel
+@inlined
 def note_worths(
     table: Any, options: Any, hand: np.uint64, unseen: np.uint64, taker: int, parameters: Any, work: Any
 ) -> None:
@@ -163,7 +163,7 @@ def note_worths(
             work.worth[lowest_bit(bit)] = worth + more
 
 
-@kernel
+@inlined
 def one_more(own: np.uint64, rival: np.uint64, options: Any, parameters: Any) -> tuple[np.int64, np.int64, np.int64]:
     """What one more card, diamond and seven are worth to a side."""
     number, rival_number = popcount(own), popcount(rival)
