@@ -14,7 +14,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from kernels._jit import allocating, kernel
+from kernels._jit import kernel
 
 PURPOSE_DEAL = np.uint64(1)
 PURPOSE_POLICY = np.uint64(2)
@@ -102,7 +102,7 @@ def shuffle(stream: npt.NDArray[np.uint64], cards: npt.NDArray[np.uint8], count:
             last -= 1
 
 
-@allocating
+@kernel
 def first_dealer(seed: np.uint64, match: np.int64, seats: np.int64) -> np.int64:
     """Seat that draws the first deal of a match: uniform, as a cut for the dealer is."""
     stream = np.empty(1, np.uint64)

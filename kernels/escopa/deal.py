@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from kernels._jit import kernel
+from kernels._jit import lean
 from kernels.bits import lowest_bit
 from kernels.dealing import shuffle_deck
 from kernels.escopa import kinds
@@ -27,20 +27,20 @@ NO_SEAT = np.int64(-1)
 STEP = np.int64(1)
 
 
-@kernel
+@lean
 def next_seat(options: Any, seat: int) -> np.int64:
     """Seat to the right, which plays next (ESC-02)."""
     after = np.int64(seat) + 1
     return after if after < options.players else np.int64(0)
 
 
-@kernel
+@lean
 def side_of(options: Any, seat: int) -> np.int64:
     """Side of a seat (ESC-02)."""
     return np.int64(seat) & 1 if options.sides == 2 else np.int64(seat)
 
 
-@kernel
+@lean
 def write_cards(state: Any, log: Any, row: int, cards: np.uint64) -> None:
     """Append cards to the last event, the lowest first."""
     rest = cards
@@ -49,14 +49,14 @@ def write_cards(state: Any, log: Any, row: int, cards: np.uint64) -> None:
         rest &= rest - ONE
 
 
-@kernel
+@lean
 def write_deck(state: Any, log: Any, start: int, step: int, count: int) -> None:
     """Append `count` cards of the deck, every `step`-th from `start`, to the last event."""
     for card in range(count):
         write_row(state, log, CARD_ROW, ZERO, ZERO, np.int64(state.faces[state.deck[start + card * step]]))
 
 
-@kernel
+@lean
 def clear_table(table: Any, dealer: int) -> None:
     """Empty the table before the deal."""
     table.cards = NOTHING
@@ -76,7 +76,7 @@ def clear_table(table: Any, dealer: int) -> None:
     table.left_card = -1
 
 
-@kernel
+@lean
 def clear_record(record: Any, job: Any, first: int) -> None:
     """Start the row that the deal leaves behind."""
     record.deal = job.deal
@@ -95,13 +95,19 @@ def clear_record(record: Any, job: Any, first: int) -> None:
         record.claims[side] = 0
 
 
-@kernel
+@lean
 def start_deal(state: Any, options: Any, pack: Any, seed: np.uint64, job: Any, record: Any, log: Any) -> None:
-    """Shuffle, deal three cards each and lay four face up, which the dealer may take (ESC-03, ESC-07)."""
-    table = state.table
+    """Shuffle and begin the pack (ESC-03)."""
     shuffle_deck(state, pack, CARDS, seed, job)
     if options.overlook_rate != NOTHING:
         state.house[0] = stream_start(seed, job.match, job.deal, PURPOSE_HOUSE)
+    open_pack(state, options, job, record, log)
+
+
+@lean
+def open_pack(state: Any, options: Any, job: Any, record: Any, log: Any) -> None:
+    """Deal three cards each off the deck and lay four face up, which the dealer may take (ESC-03, ESC-07)."""
+    table = state.table
     state.stock_next = 0
     state.decisions = 0
     state.log_count = 0
@@ -120,7 +126,7 @@ def start_deal(state: Any, options: Any, pack: Any, seed: np.uint64, job: Any, r
             dealer_takes(state, options, record, log)
 
 
-@kernel
+@lean
 def deal_hands(state: Any, options: Any, size: int) -> None:
     """Deal `size` cards each from the stock, singly from the dealer's right, who leads (ESC-03, ESC-04)."""
     table = state.table
@@ -142,7 +148,7 @@ def deal_hands(state: Any, options: Any, size: int) -> None:
     table.plays_left = size * players
 
 
-@kernel
+@lean
 def lay_cards(state: Any, count: int) -> None:
     """Lay cards of the stock face up on the table."""
     for _ in range(count):
@@ -151,7 +157,7 @@ def lay_cards(state: Any, count: int) -> None:
         state.table.stock_left -= 1
 
 
-@kernel
+@lean
 def lay_more(state: Any, count: int, log: Any) -> None:
     """Lay cards of the stock face up after the start (ESC-07)."""
     write_event(state, log, kinds.TO_TABLE, np.int64(state.table.dealer), ZERO)
@@ -160,7 +166,7 @@ def lay_more(state: Any, count: int, log: Any) -> None:
     lay_cards(state, count)
 
 
-@kernel
+@lean
 def add_to_table(table: Any, card: int) -> None:
     """Lay a card face up."""
     table.cards |= bit_of(card)
@@ -169,7 +175,7 @@ def add_to_table(table: Any, card: int) -> None:
     table.total += value_of(card)
 
 
-@kernel
+@lean
 def fifteens_of_four(cards: np.uint64) -> np.int64:
     """Fifteens that the dealer takes from four cards: 1 for all of them together, 2 for two pairs, else 0 (ESC-07)."""
     total = total_of(cards)
@@ -187,7 +193,7 @@ def fifteens_of_four(cards: np.uint64) -> np.int64:
     return np.int64(0)
 
 
-@kernel
+@lean
 def dealer_takes(state: Any, options: Any, record: Any, log: Any) -> bool:
     """Give the dealer the four cards face up if they make fifteens; whether he took them (ESC-07, ESC-08)."""
     table = state.table
@@ -211,14 +217,14 @@ def dealer_takes(state: Any, options: Any, record: Any, log: Any) -> bool:
     return True
 
 
-@kernel
+@lean
 def note_escopas(state: Any, options: Any, seat: int, escopas: int) -> None:
     """Count escopas of a seat (ESC-08)."""
     state.seat_escopas[seat] += escopas
     state.table.escopas[side_of(options, seat)] += escopas
 
 
-@kernel
+@lean
 def take_from_table(table: Any, cards: np.uint64) -> None:
     """Take cards away from the table."""
     table.cards &= ~cards
@@ -226,7 +232,7 @@ def take_from_table(table: Any, cards: np.uint64) -> None:
     table.sums = sums_of(table.cards)
 
 
-@kernel
+@lean
 def deal_again(state: Any, options: Any, log: Any) -> None:
     """Deal again when all hands are empty; cards over from even hands go face up first (ESC-04, ESC-07)."""
     table = state.table
@@ -248,7 +254,7 @@ def deal_again(state: Any, options: Any, log: Any) -> None:
         write_hands(state, options, log, kinds.NEW_HAND, at, size)
 
 
-@kernel
+@lean
 def write_hands(state: Any, options: Any, log: Any, kind: int, at: int, size: int) -> None:
     """Append every hand in seat order, its cards in the order dealt from index `at` of the deck."""
     first = next_seat(options, np.int64(state.table.dealer))
@@ -258,7 +264,7 @@ def write_hands(state: Any, options: Any, log: Any, kind: int, at: int, size: in
         write_deck(state, log, at + place, options.players, size)
 
 
-@kernel
+@lean
 def write_deal(state: Any, options: Any, log: Any) -> None:
     """Append the hands, the four cards face up and the stock, which nobody sees."""
     write_hands(state, options, log, kinds.HAND, ZERO, HAND_SIZE)

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from kernels._jit import kernel
+from kernels._jit import lean
 from kernels.bits import highest_bit, lowest_bit, popcount
 from kernels.escopa.layout import FIFTEEN
 
@@ -50,32 +50,32 @@ PREFERRED = np.array([[_preferred(group, count) for count in range(5)] for group
 """Which of a group's cards are taken: [cards there, number taken]. A diamond is worth more than another suit."""
 
 
-@kernel
+@lean
 def bit_of(card: int) -> np.uint64:
     """Word of one card."""
     return ONE << np.uint64(card)
 
 
-@kernel
+@lean
 def value_of(card: int) -> np.int64:
     """Value of a card, 1 to 10 (ESC-01)."""
     return (np.int64(card) >> 2) + 1
 
 
-@kernel
+@lean
 def total_of(cards: np.uint64) -> np.int64:
     """Sum of the values of cards."""
     low = popcount(cards & VALUE_1) + 2 * popcount(cards & VALUE_2)
     return low + 4 * popcount(cards & VALUE_4) + 8 * popcount(cards & VALUE_8)
 
 
-@kernel
+@lean
 def with_value(sums: np.uint64, value: int) -> np.uint64:
     """Sums, to 15, with one more card."""
     return (sums | (sums << np.uint64(value))) & SUMS
 
 
-@kernel
+@lean
 def sums_of(cards: np.uint64) -> np.uint64:
     """Every sum to 15 that some of the cards come to."""
     sums = NO_CARDS
@@ -86,13 +86,13 @@ def sums_of(cards: np.uint64) -> np.uint64:
     return sums
 
 
-@kernel
+@lean
 def has_sum(sums: np.uint64, wanted: int) -> bool:
     """Whether a sum is among them."""
     return ((sums >> np.uint64(wanted)) & ONE) != NOTHING
 
 
-@kernel
+@lean
 def sums_wanted(hand: np.uint64) -> np.uint64:
     """The sums that the cards of a hand make fifteen with."""
     wanted = NOTHING
@@ -103,7 +103,7 @@ def sums_wanted(hand: np.uint64) -> np.uint64:
     return wanted
 
 
-@kernel
+@lean
 def combinations(cards: np.uint64, wanted: int, work: Any) -> np.int64:
     """Put every way to take cards of a sum into `work.found`; the number of ways.
 
@@ -136,7 +136,7 @@ def combinations(cards: np.uint64, wanted: int, work: Any) -> np.int64:
     return _search(groups, wanted, work)
 
 
-@kernel
+@lean
 def _search(groups: int, wanted: int, work: Any) -> np.int64:
     """The search itself, from the highest group down; whatever is left to be tried leads to a way."""
     ways = np.int64(0)
@@ -167,7 +167,7 @@ def _search(groups: int, wanted: int, work: Any) -> np.int64:
     return ways
 
 
-@kernel
+@lean
 def count_ways(cards: np.uint64, work: Any) -> np.int64:
     """Count in `work.ways` how often each sum to 15 comes up among the first so many cards; the number of cards."""
     for wanted in range(FIFTEEN + 1):
@@ -187,7 +187,7 @@ def count_ways(cards: np.uint64, work: Any) -> np.int64:
     return cards_so_far
 
 
-@kernel
+@lean
 def way_number(cards: np.uint64, count: int, wanted: int, number: int, work: Any) -> np.uint64:
     """The cards of one of the ways that `count_ways` has counted, numbered from 0."""
     taken = NOTHING

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from kernels._jit import inlined, kernel
+from kernels._jit import inlined, lean
 from kernels.bits import lowest_bit, popcount
 from kernels.escopa.deal import next_seat, side_of
 from kernels.escopa.fifteens import GROUP, NOTHING, ONE, SUMS_OF_HANDS, has_sum, sums_of, total_of, value_of
@@ -21,7 +21,7 @@ NEVER = np.int64(-(1 << 30))
 VALUE_SHIFT, VALUE_MASK = np.int64(4), np.int64(15)
 
 
-@kernel
+@lean
 def next_to_play(table: Any, options: Any, seat: int) -> tuple[np.int64, np.int64]:
     """Seat that plays after this one, -1 for nobody, and the number of its cards (ESC-02, ESC-04).
 
@@ -71,7 +71,7 @@ def note_best(cards: np.uint64, work: Any) -> None:
             work.best[wanted] = max(work.best[wanted], work.best[wanted - value] + worth)
 
 
-@kernel
+@lean
 def clears(cards: np.uint64, total: int, value: int, options: Any) -> bool:
     """Whether a card of a value makes an escopa of the whole table (ESC-08)."""
     if total + value != FIFTEEN:
@@ -145,7 +145,7 @@ def best_next_capture(
     return best
 
 
-@kernel
+@lean
 def outlook(
     table: Any, options: Any, side: int, after: int, cards: np.uint64, hand: np.uint64, parameters: Any, work: Any
 ) -> np.int64:
@@ -167,7 +167,7 @@ def outlook(
     return worth
 
 
-@kernel
+@lean
 def look_ahead(table: Any, options: Any, seat: int, hand: np.uint64, parameters: Any, work: Any) -> np.int64:
     """Note what is needed to weigh tables; the seat that plays next, -1 for nobody."""
     after, size = next_to_play(table, options, seat)

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from kernels._jit import inlined, kernel
+from kernels._jit import inlined, lean
 from kernels.cards import pack
 from kernels.escopa.deal import deal_again, next_seat, start_deal
 from kernels.escopa.fifteens import NOTHING, bit_of
@@ -103,7 +103,7 @@ def play_deal(
     end_pack(state, options, record, log)
 
 
-@kernel
+@lean
 def play_jobs(
     seed: np.uint64,
     jobs: Any,

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from kernels._jit import kernel
+from kernels._jit import lean
 from kernels.bits import lowest_bit, popcount
 from kernels.escopa.deal import side_of
 from kernels.escopa.fifteens import NOTHING, ONE, bit_of, combinations, value_of
@@ -19,7 +19,7 @@ from kernels.escopa.rules import NO_CARD, can_capture, card_captures, is_escopa
 from kernels.escopa.worths import gain_of, others_taken, rival_of
 
 
-@kernel
+@lean
 def ahead_play(
     table: Any, options: Any, seat: int, hand: np.uint64, sees: bool, parameters: Any, work: Any
 ) -> tuple[np.int64, np.uint64]:
@@ -62,7 +62,7 @@ def ahead_play(
     return best_card, best_take
 
 
-@kernel
+@lean
 def ahead_claim(table: Any, options: Any, seat: int, hand: np.uint64, parameters: Any, work: Any) -> np.uint64:
     """The cards that are best claimed with the card that the player before left."""
     side = side_of(options, seat)

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from kernels._jit import kernel
+from kernels._jit import lean
 from kernels.bits import lowest_bit, popcount
 from kernels.escopa.fifteens import (
     DIAMONDS,
@@ -38,7 +38,7 @@ LOST = np.int64(-1_000)
 START = np.int64(0)
 
 
-@kernel
+@lean
 def final_lead(own: np.uint64, other: np.uint64, options: Any) -> np.int64:
     """What one of two sides scores more than the other with these cards, escopas aside (ESC-10, ESC-11)."""
     cards, other_cards = popcount(own), popcount(other)
@@ -53,7 +53,7 @@ def final_lead(own: np.uint64, other: np.uint64, options: Any) -> np.int64:
     return lead + primeira_line(value, other_value, options) - primeira_line(other_value, value, options)
 
 
-@kernel
+@lean
 def escopa_of(cards: np.uint64, take: np.uint64, options: Any) -> np.int64:
     """1 if taking these of the cards face up is an escopa (ESC-08)."""
     if take != cards:
@@ -61,7 +61,7 @@ def escopa_of(cards: np.uint64, take: np.uint64, options: Any) -> np.int64:
     return np.int64(options.escopa == ESCOPA_CLEAR_TABLE or popcount(take) == TABLE_SIZE)
 
 
-@kernel
+@lean
 def note_play(depth: int, card: int, take: np.uint64, work: Any) -> None:
     """Note the best play so far of the position that is asked about."""
     if depth == 0:
@@ -69,7 +69,7 @@ def note_play(depth: int, card: int, take: np.uint64, work: Any) -> None:
         work.end_take = take
 
 
-@kernel
+@lean
 def best_lead(
     cards: np.uint64,
     hand: np.uint64,
@@ -146,7 +146,7 @@ def best_lead(
     return best
 
 
-@kernel
+@lean
 def last_play(
     cards: np.uint64,
     hand: np.uint64,

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from kernels._jit import kernel
+from kernels._jit import lean
 from kernels.bits import lowest_bit, popcount
 from kernels.escopa.fifteens import (
     ALL,
@@ -35,7 +35,7 @@ PAST_ALL = np.int64(60)
 """A shift that leaves no card."""
 
 
-@kernel
+@lean
 def worth_of(cards: np.uint64, parameters: Any) -> np.int64:
     """What cards are worth to who takes them, in thousandths of a point."""
     worth = popcount(cards) * parameters[CARD] + popcount(cards & DIAMONDS) * parameters[DIAMOND]
@@ -43,13 +43,13 @@ def worth_of(cards: np.uint64, parameters: Any) -> np.int64:
     return worth + popcount(cards & SEVENS) * parameters[SEVEN] + popcount(cards & GUINDIS) * parameters[GUINDIS_WORTH]
 
 
-@kernel
+@lean
 def unseen_of(table: Any, hand: np.uint64) -> np.uint64:
     """Cards that a player has not seen: in other hands or in the stock."""
     return ALL & ~(table.seen | hand)
 
 
-@kernel
+@lean
 def clearing_cards(cards: np.uint64, total: int, options: Any, unseen: np.uint64) -> np.int64:
     """Unseen cards each of which would make an escopa of the cards on the table (ESC-08)."""
     if options.escopa == ESCOPA_EXACTLY_FOUR and popcount(cards) != TABLE_SIZE:
@@ -59,13 +59,13 @@ def clearing_cards(cards: np.uint64, total: int, options: Any, unseen: np.uint64
     return popcount((unseen >> np.uint64(past)) & GROUP)
 
 
-@kernel
+@lean
 def risk_unit(table: Any, parameters: Any) -> np.int64:
     """Cost of each unseen card that clears what is left; nothing before new cards are dealt or the pack ends."""
     return PERCENT * parameters[SWEPT] if table.plays_left > 1 else np.int64(0)
 
 
-@kernel
+@lean
 def leave_worth(table: Any, options: Any, card: int, unseen: np.uint64, risk: int, parameters: Any) -> np.int64:
     """Worth of leaving a card on the table: what it costs, and the table that it makes."""
     bit = bit_of(card)
@@ -74,7 +74,7 @@ def leave_worth(table: Any, options: Any, card: int, unseen: np.uint64, risk: in
     return -cost - risk * clearing_cards(table.cards | bit, total, options, unseen)
 
 
-@kernel
+@lean
 def capture_worth(
     table: Any, options: Any, card: int, take: np.uint64, unseen: np.uint64, risk: int, parameters: Any
 ) -> np.int64:
@@ -86,7 +86,7 @@ def capture_worth(
     return PERCENT * worth - risk * clearing_cards(table.cards & ~take, total, options, unseen)
 
 
-@kernel
+@lean
 def best_leave(
     table: Any, options: Any, hand: np.uint64, unseen: np.uint64, risk: int, parameters: Any
 ) -> tuple[np.int64, np.int64]:
@@ -102,7 +102,7 @@ def best_leave(
     return best >> CARD_BITS, CARDS - (best & CARD_MASK)
 
 
-@kernel
+@lean
 def best_capture(
     table: Any, options: Any, hand: np.uint64, unseen: np.uint64, risk: int, parameters: Any, work: Any
 ) -> tuple[np.int64, np.int64, np.uint64]:
@@ -123,7 +123,7 @@ def best_capture(
     return best, best_card, best_take
 
 
-@kernel
+@lean
 def not_capturing(table: Any, hand: np.uint64) -> np.uint64:
     """Cards of a hand that make no fifteen with the table."""
     cards = NOTHING
@@ -135,7 +135,7 @@ def not_capturing(table: Any, hand: np.uint64) -> np.uint64:
     return cards
 
 
-@kernel
+@lean
 def heuristic_play(
     table: Any, options: Any, hand: np.uint64, sees: bool, parameters: Any, work: Any
 ) -> tuple[np.int64, np.uint64]:
@@ -154,7 +154,7 @@ def heuristic_play(
     return card, take
 
 
-@kernel
+@lean
 def heuristic_claim(table: Any, options: Any, hand: np.uint64, parameters: Any, work: Any) -> np.uint64:
     """The cards that are best claimed with the card that the player before left (ESC-06)."""
     unseen = unseen_of(table, hand)

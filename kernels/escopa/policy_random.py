@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from kernels._jit import kernel
+from kernels._jit import lean
 from kernels.bits import lowest_bit
 from kernels.escopa.fifteens import NOTHING, ONE, bit_of, count_ways, value_of, way_number
 from kernels.escopa.layout import CAPTURE_FREE, CAPTURE_MUST, FIFTEEN
@@ -14,7 +14,7 @@ from kernels.escopa.rules import NO_CARD, can_capture, card_captures
 from kernels.rng import bounded
 
 
-@kernel
+@lean
 def random_card(cards: np.uint64, stream: Any) -> np.int64:
     """One of several cards, each equally likely; -1 of none."""
     card = NO_CARD
@@ -28,7 +28,7 @@ def random_card(cards: np.uint64, stream: Any) -> np.int64:
     return card
 
 
-@kernel
+@lean
 def random_way(cards: np.uint64, wanted: int, leaving: int, stream: Any, work: Any) -> np.uint64:
     """One of the ways to take cards of a sum, or nothing, which counts as `leaving` ways."""
     count = count_ways(cards, work)
@@ -39,7 +39,7 @@ def random_way(cards: np.uint64, wanted: int, leaving: int, stream: Any, work: A
     return way_number(cards, count, wanted, number, work)
 
 
-@kernel
+@lean
 def random_play(
     table: Any, options: Any, hand: np.uint64, sees: bool, stream: Any, work: Any
 ) -> tuple[np.int64, np.uint64]:
@@ -61,7 +61,7 @@ def random_play(
     return card, random_way(table.cards, FIFTEEN - value_of(card), leaving, stream, work)
 
 
-@kernel
+@lean
 def random_claim(table: Any, stream: Any, work: Any) -> np.uint64:
     """Cards to claim with the card just left, or nothing, each equally likely (ESC-06)."""
     card = np.int64(table.left_card)

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from kernels._jit import kernel
+from kernels._jit import lean
 from kernels.bits import popcount
 from kernels.escopa import kinds
 from kernels.escopa.deal import add_to_table, next_seat, note_escopas, side_of, take_from_table, write_cards
@@ -38,19 +38,19 @@ CERTAIN = np.uint64(1 << 32)
 """Threshold of `kernels.rng.happens` for what always happens."""
 
 
-@kernel
+@lean
 def can_capture(table: Any, hand: np.uint64) -> bool:
     """Whether a hand has a card that makes fifteen with cards of the table (ESC-05)."""
     return (table.sums & sums_wanted(hand)) != NOTHING
 
 
-@kernel
+@lean
 def card_captures(table: Any, card: int) -> bool:
     """Whether a card makes fifteen with cards of the table (ESC-05)."""
     return has_sum(table.sums, FIFTEEN - value_of(card))
 
 
-@kernel
+@lean
 def may_leave(table: Any, options: Any, hand: np.uint64, card: int) -> bool:
     """Whether a card may be played without taking anything (ESC-05)."""
     if options.capture == CAPTURE_FREE:
@@ -60,7 +60,7 @@ def may_leave(table: Any, options: Any, hand: np.uint64, card: int) -> bool:
     return not card_captures(table, card)
 
 
-@kernel
+@lean
 def is_escopa(table: Any, options: Any, take: np.uint64) -> bool:
     """Whether taking these cards of the table is an escopa (ESC-08)."""
     if take != table.cards:
@@ -68,7 +68,7 @@ def is_escopa(table: Any, options: Any, take: np.uint64) -> bool:
     return options.escopa == ESCOPA_CLEAR_TABLE or popcount(take) == TABLE_SIZE
 
 
-@kernel
+@lean
 def play_article(table: Any, options: Any, hand: np.uint64, card: int, take: np.uint64) -> np.int64:
     """Article that a play breaks: 4 for a card that is not in the hand, 5 for a wrong capture or none."""
     if card < 0 or (hand & bit_of(card)) == NOTHING:
@@ -80,7 +80,7 @@ def play_article(table: Any, options: Any, hand: np.uint64, card: int, take: np.
     return LEGAL
 
 
-@kernel
+@lean
 def claim_article(table: Any, take: np.uint64) -> np.int64:
     """Article that claiming the card just left with cards of the table breaks: 6 unless they make fifteen."""
     card = np.int64(table.left_card)
@@ -89,7 +89,7 @@ def claim_article(table: Any, take: np.uint64) -> np.int64:
     return LEGAL if total_of(take) + value_of(card) == FIFTEEN else np.int64(6)
 
 
-@kernel
+@lean
 def overlooks(state: Any, options: Any, seat: int, record: Any, log: Any) -> bool:
     """Whether the seat misses that it could capture, drawn for each turn in which it could (ESC-06)."""
     if options.overlook_rate == NOTHING or not can_capture(state.table, state.hand[seat]):
@@ -101,7 +101,7 @@ def overlooks(state: Any, options: Any, seat: int, record: Any, log: Any) -> boo
     return True
 
 
-@kernel
+@lean
 def is_noticed(state: Any, options: Any, card: int) -> bool:
     """Whether the next seat sees that the card just left by oversight makes fifteen, if it does (ESC-06).
 
@@ -112,7 +112,7 @@ def is_noticed(state: Any, options: Any, card: int) -> bool:
     return happens(state.house, CERTAIN - options.overlook_rate)
 
 
-@kernel
+@lean
 def apply_play(state: Any, options: Any, seat: int, card: int, take: np.uint64, record: Any, log: Any) -> None:
     """Play a card: take what makes fifteen with it, or leave it on the table (ESC-05, ESC-08)."""
     table = state.table
@@ -137,7 +137,7 @@ def apply_play(state: Any, options: Any, seat: int, card: int, take: np.uint64, 
     note_capture(state, options, seat, take | bit_of(card), escopa, record)
 
 
-@kernel
+@lean
 def apply_claim(state: Any, options: Any, seat: int, take: np.uint64, record: Any, log: Any) -> None:
     """Take the card that the player before left by oversight, with cards that make fifteen with it (ESC-06, ESC-08)."""
     table = state.table
@@ -155,7 +155,7 @@ def apply_claim(state: Any, options: Any, seat: int, take: np.uint64, record: An
     note_capture(state, options, seat, take | bit_of(card), escopa, record)
 
 
-@kernel
+@lean
 def note_capture(state: Any, options: Any, seat: int, cards: np.uint64, escopa: int, record: Any) -> None:
     """Give captured cards to the seat's side (ESC-05, ESC-08, ESC-09)."""
     table = state.table
@@ -170,7 +170,7 @@ def note_capture(state: Any, options: Any, seat: int, cards: np.uint64, escopa: 
         note_escopas(state, options, seat, escopa)
 
 
-@kernel
+@lean
 def pass_turn(table: Any, options: Any) -> None:
     """The next turn is the right neighbour's (ESC-02)."""
     table.turn += 1

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from kernels._jit import kernel
+from kernels._jit import lean
 from kernels.bits import lowest_bit, popcount
 from kernels.escopa import kinds
 from kernels.escopa.deal import NO_SEAT, side_of, write_cards
@@ -38,13 +38,13 @@ BEST_VALUES = np.array([6, 5, 0, 4, 3, 2, 1, 7, 8, 9], np.int64)
 """Values less 1, the best for the usual primeira first."""
 
 
-@kernel
+@lean
 def cards_line(own: int, other: int) -> np.int64:
     """Point for most cards: a side's number against the best of the others (ESC-10)."""
     return np.int64(own > other)
 
 
-@kernel
+@lean
 def diamonds_line(own: int, other: int, options: Any) -> np.int64:
     """Points for diamonds: one for most, two instead (or besides) for all ten (ESC-10)."""
     if own == VALUES:
@@ -52,7 +52,7 @@ def diamonds_line(own: int, other: int, options: Any) -> np.int64:
     return np.int64(own > other)
 
 
-@kernel
+@lean
 def sevens_line(own: int, other: int, options: Any) -> np.int64:
     """Points for sevens: one for most, three instead (or besides) for all four (ESC-10)."""
     if own == SUITS:
@@ -60,13 +60,13 @@ def sevens_line(own: int, other: int, options: Any) -> np.int64:
     return np.int64(own > other)
 
 
-@kernel
+@lean
 def few_line(other: int) -> np.int64:
     """Points of one of two sides whose opponents took so many cards (ESC-10)."""
     return np.int64(FEW_POINTS) if other < FEW_CARDS else np.int64(0)
 
 
-@kernel
+@lean
 def primeira_line(own: int, other: int, options: Any) -> np.int64:
     """Points for the primeira: the value of a side's against the best of the others, -1 for none (ESC-11)."""
     if own <= other:
@@ -74,7 +74,7 @@ def primeira_line(own: int, other: int, options: Any) -> np.int64:
     return np.int64(own) if options.primeira == PRIMEIRA_QUARTET_POINTS else np.int64(1)
 
 
-@kernel
+@lean
 def quartet_value(cards: np.uint64) -> np.int64:
     """Value of the best four of a kind among a side's cards, -1 for none (ESC-11)."""
     # The first suit's bit of every value of which all four are there.
@@ -86,7 +86,7 @@ def quartet_value(cards: np.uint64) -> np.int64:
     return best
 
 
-@kernel
+@lean
 def standard_value(cards: np.uint64) -> np.int64:
     """Sum of the best card of each suit among a side's cards, -1 where a suit lacks (ESC-11)."""
     total = np.int64(0)
@@ -102,13 +102,13 @@ def standard_value(cards: np.uint64) -> np.int64:
     return total
 
 
-@kernel
+@lean
 def primeira_value(cards: np.uint64, options: Any) -> np.int64:
     """What a side's cards are worth for the primeira, -1 if it cannot win it (ESC-11)."""
     return standard_value(cards) if options.primeira == PRIMEIRA_STANDARD else quartet_value(cards)
 
 
-@kernel
+@lean
 def best_other(numbers: Any, sides: int, own: int) -> np.int64:
     """The largest of the other sides' numbers."""
     best = np.int64(-1)
@@ -118,7 +118,7 @@ def best_other(numbers: Any, sides: int, own: int) -> np.int64:
     return best
 
 
-@kernel
+@lean
 def score(state: Any, options: Any, record: Any) -> None:
     """Count the pack: what each side has taken, and its points line by line (ESC-10, ESC-11)."""
     table = state.table
@@ -147,13 +147,13 @@ def score(state: Any, options: Any, record: Any) -> None:
         record.score[side] = points + cards_points + diamonds + sevens + primeira + few
 
 
-@kernel
+@lean
 def lead_of(record: Any, sides: int, own: int) -> np.int64:
     """Score of a side less the best of the others."""
     return np.int64(record.score[own]) - best_other(record.score, sides, own)
 
 
-@kernel
+@lean
 def winner_of(record: Any, sides: int) -> np.int64:
     """Side with the best score alone, -1 if several share it."""
     for side in range(sides):
@@ -162,7 +162,7 @@ def winner_of(record: Any, sides: int) -> np.int64:
     return NOBODY
 
 
-@kernel
+@lean
 def end_pack(state: Any, options: Any, record: Any, log: Any) -> None:
     """Give the cards left to the side that captured last, and count the pack (ESC-09, ESC-10)."""
     table = state.table
@@ -193,7 +193,7 @@ def end_pack(state: Any, options: Any, record: Any, log: Any) -> None:
     finish_record(state, options, record)
 
 
-@kernel
+@lean
 def clear_side(record: Any, side: int) -> None:
     """Start the lines of a side that the score fills in for the sides that play."""
     record.score[side] = 0
@@ -209,7 +209,7 @@ def clear_side(record: Any, side: int) -> None:
     record.primeira_points[side] = 0
 
 
-@kernel
+@lean
 def finish_record(state: Any, options: Any, record: Any) -> None:
     """Fill in what is not a line of the score."""
     table = state.table

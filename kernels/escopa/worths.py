@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from kernels._jit import inlined, kernel
+from kernels._jit import inlined, lean
 from kernels.bits import lowest_bit, popcount
 from kernels.escopa.fifteens import DIAMONDS, GROUP, GUINDIS, NOTHING, ONE, SEVENS, value_of
 from kernels.escopa.layout import CARDS, PRIMEIRA_STANDARD, SUITS, VALUES
@@ -34,7 +34,7 @@ FIGURE_WORTH = np.int64(10)
 """Worth of a point of the usual primeira; the points of a figure."""
 
 
-@kernel
+@lean
 def rival_of(table: Any, options: Any, side: int) -> np.int64:
     """The other side, or of two others the one with more cards."""
     if options.sides == 2:
@@ -44,7 +44,7 @@ def rival_of(table: Any, options: Any, side: int) -> np.int64:
     return one if popcount(table.taken[one]) >= popcount(table.taken[other]) else other
 
 
-@kernel
+@lean
 def others_taken(table: Any, options: Any, side: int) -> np.uint64:
     """Cards that all other sides have taken."""
     others = NOTHING
@@ -54,19 +54,19 @@ def others_taken(table: Any, options: Any, side: int) -> np.uint64:
     return others
 
 
-@kernel
+@lean
 def cards_worth(own: int, rival: int, options: Any) -> np.int64:
     """What a lead in cards is worth."""
     return MOST_CARDS[own, rival] + FEW[own, rival] if options.sides == 2 else MOST_CARDS[own, rival]
 
 
-@kernel
+@lean
 def diamonds_worth(own: int, rival: int, options: Any) -> np.int64:
     """What a lead in diamonds is worth."""
     return MOST_DIAMONDS[own, rival] + (2 - options.all_replaces_most) * ALL_DIAMONDS[own, rival]
 
 
-@kernel
+@lean
 def sevens_worth(own: int, rival: int, options: Any) -> np.int64:
     """What a lead in sevens is worth."""
     return MOST_SEVENS[own, rival] + (3 - options.all_replaces_most) * ALL_SEVENS[own, rival]
@@ -84,7 +84,7 @@ def counted_worth(own: np.uint64, rival: np.uint64, options: Any, parameters: An
     return worth // PERCENT
 
 
-@kernel
+@lean
 def quartets_worth(gained: np.uint64, own: np.uint64, others: np.uint64, options: Any) -> np.int64:
     """What cards add to a side's chances of the primeira, and take from the others' (ESC-11)."""
     if options.primeira == PRIMEIRA_STANDARD:
@@ -105,7 +105,7 @@ def quartets_worth(gained: np.uint64, own: np.uint64, others: np.uint64, options
     return worth // SIXTEENTHS
 
 
-@kernel
+@lean
 def suits_worth(gained: np.uint64, own: np.uint64) -> np.int64:
     """What cards add to a side's best cards of the suits, for the primeira in its usual form (ESC-11)."""
     worth = np.int64(0)
@@ -122,7 +122,7 @@ def suits_worth(gained: np.uint64, own: np.uint64) -> np.int64:
     return worth
 
 
-@kernel
+@lean
 def gain_of(
     gained: np.uint64, own: np.uint64, rival: np.uint64, others: np.uint64, options: Any, parameters: Any
 ) -> np.int64:
