@@ -92,7 +92,7 @@ def narrate(events: Sequence[Mapping[str, Any]], width: int = WIDTH) -> Iterator
         taken=[[] for _ in end["scores"]],
     )
     yield from title_lines("Escopa de 15", deal, paired=pack.paired)
-    yield from _hands(pack, deal["dealer"])
+    yield from _hands(pack, deal["dealer"], width)
     for event in events[1:-1]:
         yield from _told(event, pack, width)
     yield from _score(end, deal, pack)
@@ -105,9 +105,9 @@ def _told(event: Mapping[str, Any], pack: _Pack, width: int) -> Iterator[Line]:
         pack.stock -= sum(map(len, pack.hands))
         pack.dealt += 1
         yield "text", ""
-        yield from _hands(pack, event["dealer"])
+        yield from _hands(pack, event["dealer"], width)
     elif kind == "leftover":
-        yield from _leftover(event, pack)
+        yield from _leftover(event, pack, width)
     else:
         words = _sentence(event, pack)
         _move(event, pack)
@@ -158,8 +158,7 @@ def _move(event: Mapping[str, Any], pack: _Pack) -> None:
 def _line(head: str, words: str, table: str, role: str, width: int) -> Iterator[Line]:
     """Yield a play, and the table after it in a column of its own where there is room."""
     indent = " " * len(head)
-    lines = textwrap.wrap(words, width, initial_indent=head, subsequent_indent=indent, break_long_words=False)
-    *before, last = lines
+    *before, last = [text for _, text in _wrapped(words, width, head)]
     for text in before:
         yield role, text
     if not table:
@@ -173,24 +172,31 @@ def _line(head: str, words: str, table: str, role: str, width: int) -> Iterator[
             yield "table", f"{indent}│ {text}"
 
 
-def _hands(pack: _Pack, dealer: int) -> Iterator[Line]:
+def _hands(pack: _Pack, dealer: int, width: int) -> Iterator[Line]:
     yield "heading", f"Deal {pack.dealt}, by seat {dealer}" + (": the last cards" if pack.stock == 0 else "")
     for seat, cards in enumerate(pack.hands):
         yield "text", f"  seat {seat}    {pack.in_order(cards)}"
-    yield "text", f"  table     {pack.table_text()}"
+    yield from _wrapped(pack.table_text(), width, "  table     ")
     yield "text", f"  stock     {number(pack.stock, 'card')}"
     yield "text", ""
 
 
-def _leftover(event: Mapping[str, Any], pack: _Pack) -> Iterator[Line]:
+def _leftover(event: Mapping[str, Any], pack: _Pack, width: int) -> Iterator[Line]:
     cards, seat = event["cards"], event["seat"]
     yield "text", ""
     left = f"{number(len(cards), 'card')} {'is' if len(cards) == 1 else 'are'} left, worth {pack.total()}"
+    left = f"{left}: {pack.in_order(cards)}."
     if seat is None:
-        yield "text", f"{left}: {pack.in_order(cards)}. Nobody captured anything, so nobody gets them."
+        yield from _wrapped(f"{left} Nobody captured anything, so nobody gets them.", width)
         return
     pack.taken[pack.side(seat)].extend(cards)
-    yield "text", f"{left}: {pack.in_order(cards)}. Seat {seat}, who captured last, gets them."
+    yield from _wrapped(f"{left} Seat {seat}, who captured last, gets them.", width)
+
+
+def _wrapped(words: str, width: int, head: str = "") -> Iterator[Line]:
+    indent = " " * len(head)
+    for text in textwrap.wrap(words, width, initial_indent=head, subsequent_indent=indent, break_long_words=False):
+        yield "text", text
 
 
 def _score(end: Mapping[str, Any], deal: Mapping[str, Any], pack: _Pack) -> Iterator[Line]:

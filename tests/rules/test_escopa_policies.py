@@ -12,9 +12,9 @@ THINKING = ["novice", "standard", "expert"]
 STOCK = "3H 4H 5H 6H 7H QH"
 
 
-def choice(hand: str, table: str, policy: str, **places: str) -> tuple[str, str]:
+def choice(hand: str, table: str, policy: str) -> tuple[str, str]:
     """Play in a hand of two players, the other one holding three cards, cards left to deal."""
-    desk = Desk({0: hand, 1: "KC JC QC"}, table=table, stock=STOCK, policy=policy, **places)
+    desk = Desk({0: hand, 1: "KC JC QC"}, table=table, stock=STOCK, policy=policy)
     return desk.choice()
 
 
