@@ -136,6 +136,15 @@ def kernel(function: Function) -> Function:
     return compiled
 
 
+def lean(function: Function) -> Function:
+    """Like `kernel`, for code that makes no array and no slice of one: nobody counts then who holds an array.
+
+    Where a play takes a tenth of a microsecond, those counts are a quarter of it.
+    """
+    compiled: Function = numba.njit(**FLAGS, _nrt=False)(function)
+    return compiled
+
+
 def inlined(function: Function) -> Function:
     """Like `kernel`, and written into its caller before that is compiled.
 

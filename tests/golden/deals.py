@@ -85,5 +85,38 @@ GOLDEN = (
     ),
     Golden("canasta-stock-out", "canasta", 7, 346, ("random",), {"canastas_to_go_out": 2}),
     Golden("canasta-red-three-last", "canasta", 7, 34_599, ("random",), {"canastas_to_go_out": 2}),
+    Golden("escopa-four-players", "escopa", 2_026, 62, FOUR, {"players": 4}),
+    Golden("escopa-dealer-takes-twice", "escopa", 7, 281, ("expert", "standard")),
+    Golden(
+        "escopa-three-players",
+        "escopa",
+        2**64 - 1,
+        39,
+        ("standard", "expert", "novice"),
+        {
+            "players": 3,
+            "figures": "jqk",
+            "deal_passes": False,
+            "capture": "if_played",
+            "primeira": "quartet_points",
+        },
+    ),
+    Golden(
+        "escopa-claims",
+        "escopa",
+        11,
+        1_696,
+        ("expert", "random"),
+        {
+            "overlook_rate": 0.3,
+            "capture": "free",
+            "escopa": "exactly_four",
+            "dealer_escopas": False,
+            "all_replaces_most": False,
+            "primeira": "standard",
+            "dealer_take": "once",
+        },
+    ),
+    Golden("escopa-nobody-captures", "escopa", 3, 1, ("novice", "random"), {"overlook_rate": 1.0}),
 )
-"""Between them: every policy, every table of canastra, every way to end."""
+"""Between them: every policy, every table of canastra and of escopa, every way to end."""

@@ -2,23 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from itertools import pairwise
 
-import numpy as np
-import numpy.typing as npt
 import pytest
 
 from analysis.estimate import PairedDifference, paired_difference
+from benches.ladder import mirrored_scores
 from kernels import registry
 from sim import batch
 from sim.games import make_setup
 
 SEED = 77
 CONFIDENCE = 0.999
-LEAST_LEAD = {
+LEAST_LEAD: dict[str, dict[str, float]] = {
     "canastra": {"novice": 500, "standard": 150, "expert": 50},
     "canasta": {"novice": 400, "standard": 140, "expert": 25},
+    "escopa": {"novice": 0.45, "standard": 1.0, "expert": 0.75},
 }
 """Points a deal by which a policy is better than the one before it, at the least."""
 
@@ -32,17 +31,10 @@ SLOW = pytest.mark.slow
 EXTENTS = [10_000, pytest.param(100_000, marks=SLOW)]
 
 
-def side_scores(game: str, policies: Sequence[str], deals: int) -> npt.NDArray[np.int64]:
-    """Scores of both sides, shape (deals, 2)."""
-    records = batch.play_deals(make_setup(game, seed=SEED, policies=policies), 0, deals)
-    return records["score"].astype(np.int64)
-
-
 def lead(game: str, better: str, worse: str, deals: int) -> PairedDifference:
-    """Points of one policy less those of the other, over two deals of the same cards with the sides changed."""
-    here = side_scores(game, [better, worse] * 2, deals)
-    there = side_scores(game, [worse, better] * 2, deals)
-    return paired_difference(here[:, 0] + there[:, 1], here[:, 1] + there[:, 0], CONFIDENCE)
+    """Points of one policy less those of the other, over two deals of the same cards with the places changed."""
+    scores = mirrored_scores(game, better, worse, deals, SEED)
+    return paired_difference(scores[0], scores[1], CONFIDENCE)
 
 
 @pytest.mark.parametrize("deals", EXTENTS)
@@ -51,7 +43,7 @@ def test_each_policy_beats_the_one_before_it(game: str, worse: str, better: str,
     difference = lead(game, better, worse, deals)
     assert difference.n == deals
     assert difference.low is not None
-    assert difference.low > 2 * LEAST_LEAD[game][better]
+    assert difference.low > make_setup(game).sides * LEAST_LEAD[game][better]
     assert difference.better > difference.worse
 
 

@@ -17,7 +17,7 @@ from kernels import registry
 from sim.games import Setup
 from sim.replay import Event, Replayer
 from tests.properties.setups import can_go_together, covering_setups, factors, random_setup
-from tests.referee import canasta, canasta_corruptions, canastra, corruptions
+from tests.referee import canasta, canasta_corruptions, canastra, corruptions, escopa, escopa_corruptions
 from tests.referee.log import RuleBroken
 from tests.referee.log_edits import Corruption
 
@@ -56,6 +56,23 @@ CASES = {
         SHARED_EVENTS | {"ask"},
         # Going out before everybody has had a turn, a red three in the hand of who has not.
         {"unplayed_red_three_not_counted"},
+    ),
+    "escopa": Case(
+        escopa.judge,
+        escopa_corruptions.CORRUPTIONS,
+        {
+            "deal",
+            "dealer_take",
+            "to_table",
+            "deal_hands",
+            "play",
+            "overlook",
+            "claim",
+            "leftover",
+            "end",
+        },
+        # The dealer takes twice in one pack of five hundred.
+        {"four_more_after_the_second_take", "second_take_where_there_is_one", "second_take_forgotten"},
     ),
 }
 GAMES = sorted(CASES)
