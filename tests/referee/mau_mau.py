@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from tests.referee.cards import rank_of, suit_of
+from tests.referee.cards import missing_from, rank_of, suit_of
 from tests.referee.log import Event, RuleBroken
 from tests.referee.mau_mau_deal import check_deal
 from tests.referee.mau_mau_fields import FIELDS
@@ -310,7 +310,7 @@ class Referee(Replay):
         table, cards = self.table, event["cards"]
         if not cards:
             raise RuleBroken("MAU-04", "a play of no card")
-        if Counter(cards) - Counter(table.hand):
+        if missing_from(cards, table.hand):
             raise RuleBroken("CARDS", f"{cards} are not in hand")
         if len(cards) > 2 or (len(cards) == 2 and any(rank_of(card) != "J" for card in cards)):
             raise RuleBroken("MAU-13", f"only two Jacks are played at once, not {cards}")
@@ -330,7 +330,7 @@ class Referee(Replay):
 
     def call(self) -> bool:
         """MAU-14: one card left is announced; false where that was forgotten."""
-        called = self.peek()["event"] == "call"
+        called: bool = self.peek()["event"] == "call"
         if len(self.table.hand) != 1:
             if called:
                 raise RuleBroken("MAU-14", f"{len(self.table.hand)} cards are left, not one")

@@ -47,7 +47,7 @@ def random_options(rng: random.Random) -> Options:
         stack_eights=rng.random() < 0.5,
         seven_hits=rng.choice(("previous", "next")),
         queen_skips_two_players=rng.random() < 0.5,
-        forget_call_rate=rng.choice((0, 0.0, 0.25, 1, 1.0)),
+        forget_call_rate=rng.choice((0, 0.0, 0.0, 0.0, 0.25, 0.25, 0.5, rng.choice((1, 1.0)))),
         last_card_acts=rng.random() < 0.5,
         winner_collects=rng.random() < 0.3,
         target=rng.choice((1, 500, 1000)),
@@ -55,17 +55,16 @@ def random_options(rng: random.Random) -> Options:
     return replace(options, packs=rng.choice(("auto", 1, 2) if players <= MOST_PLAYERS_OF_ONE_PACK else ("auto", 2)))
 
 
-def random_log(options: Options, rng: random.Random, deal: int = 0, eager: float = 0.8) -> list[Event]:
-    """One round played at random; `eager` is the chance to win when it can be done."""
-    return RandomPlayer(options, rng, deal, eager).play()
+def random_log(options: Options, rng: random.Random, deal: int = 0) -> list[Event]:
+    """One round played at random."""
+    return RandomPlayer(options, rng, deal).play()
 
 
 class RandomPlayer:
     """Plays all seats."""
 
-    def __init__(self, options: Options, rng: random.Random, deal: int, eager: float) -> None:
+    def __init__(self, options: Options, rng: random.Random, deal: int) -> None:
         self.rng = rng
-        self.eager = eager
         self.options = options
         self.recorder = Recorder(random_deal(options, rng, deal), options, rng)
         self.table = self.recorder.table
@@ -91,9 +90,8 @@ class RandomPlayer:
                 self.drawn()
 
     def play_one(self, plays: list[list[str]]) -> None:
-        """One of the legal plays; who is not eager keeps a card if he can."""
-        modest = [cards for cards in plays if len(cards) < len(self.table.hand)]
-        cards = self.rng.choice(plays if not modest or self.rng.random() < self.eager else modest)
+        """One of the legal plays."""
+        cards = self.rng.choice(plays)
         self.recorder.play(cards, self.suit(cards), self.call())
 
     def drawn(self) -> None:
