@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from kernels._jit import kernel
+from kernels._jit import hot, kernel
 from kernels.mau_mau.masks import JACKS_RANK, SUIT_LANE
 from kernels.melds import NONE
 
@@ -20,25 +20,25 @@ ONE_EACH = np.uint64(1 << 48 | 1 << 36 | 1 << 24 | 1 << 12 | 1)
 _JACK_NUMBER = np.uint64(0xFFF << 48)
 
 
-@kernel
+@hot
 def may_hold(word: np.uint64, lane: np.int64) -> np.int64:
     """Cards that may be of the suit `lane`, or Jacks for `JACK_LANE`."""
     return np.int64((word >> np.uint64(12 * lane)) & NUMBER)
 
 
-@kernel
+@hot
 def note_drawn(table: Any, seat: int, cards: np.int64) -> None:
     """Cards came into a hand: each may be anything."""
     table.may_hold[seat] += ONE_EACH * np.uint64(cards)
 
 
-@kernel
+@hot
 def _one_less(word: np.uint64, lane: np.int64) -> np.uint64:
     shift = np.uint64(12 * lane)
     return word - (np.uint64(1) << shift) if (word >> shift) & NUMBER != NONE else word
 
 
-@kernel
+@hot
 def note_played(table: Any, seat: int, card: np.int64) -> None:
     """A card left a hand: one less of its suit."""
     word = _one_less(table.may_hold[seat], card >> 4)

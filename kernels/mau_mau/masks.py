@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from kernels._jit import kernel
+from kernels._jit import hot, kernel
 from kernels.bits import popcount
 from kernels.cards import ACE, JACK, QUEEN
 from kernels.melds import ALL_LANES
@@ -31,13 +31,13 @@ def _with_value_bit(bit: int) -> np.uint64:
 _ONES, _TWOS, _FOURS, _EIGHTS, _SIXTEENS = (_with_value_bit(1 << bit) for bit in range(5))
 
 
-@kernel
+@hot
 def suit_cards(suit: np.int64) -> np.uint64:
     """All cards of a suit."""
     return SUIT_LANE << np.uint64(16 * suit)
 
 
-@kernel
+@hot
 def cards_that_follow(card: np.int64) -> np.uint64:
     """Cards of the suit or the rank of `card`, and every Jack (MAU-04, MAU-13)."""
     bits = np.uint64(card)

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from kernels._jit import inlined, kernel
+from kernels._jit import entry, inlined
 from kernels.cards import pack
 from kernels.mau_mau import kinds
 from kernels.mau_mau.deal import deal_cards
@@ -125,7 +125,7 @@ def play_deal(
     score(state, options, record)
 
 
-@kernel
+@entry
 def play_jobs(
     seed: np.uint64,
     jobs: Any,

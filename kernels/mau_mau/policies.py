@@ -12,13 +12,13 @@ from typing import Any
 
 import numpy as np
 
-from kernels._jit import kernel
+from kernels._jit import hot, kernel
 from kernels.mau_mau.layout import POLICY_RANDOM
 from kernels.mau_mau.policy_heuristic import heuristic_answer, heuristic_drawn, heuristic_play, heuristic_suit
 from kernels.mau_mau.policy_random import random_answer, random_drawn, random_play, random_suit
 
 
-@kernel
+@hot
 def choose_play(
     policy: int, table: Any, options: Any, seat: int, one: np.uint64, two: np.uint64, parameters: Any, stream: Any
 ) -> tuple[np.int64, np.int64, np.int64]:
@@ -38,7 +38,7 @@ def choose_answer(
     """The 8 of the hand that answers an 8, -1 to draw (MAU-09); there is one, and it may be played."""
     if policy == POLICY_RANDOM:
         return random_answer(one, stream)
-    return heuristic_answer(table, options, seat, one, two, parameters)
+    return heuristic_answer(one, two, parameters)
 
 
 @kernel
@@ -56,7 +56,7 @@ def choose_drawn(
     """Whether to play `card`, just drawn and now in the hand, which follows (MAU-06, `draw_one`)."""
     if policy == POLICY_RANDOM:
         return random_drawn(stream)
-    return heuristic_drawn(table, options, seat, one, two, card, parameters)
+    return heuristic_drawn(parameters)
 
 
 @kernel

@@ -6,10 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from kernels._jit import kernel
+from kernels._jit import hot, kernel
 from kernels.bits import lowest_bit, popcount
 from kernels.mau_mau import parameters as p
-from kernels.mau_mau.counting import chance_unable
+from kernels.mau_mau.counting import Unseen, chance_unable, cover, unseen_cards
 from kernels.mau_mau.kinds import NO_SUIT
 from kernels.mau_mau.layout import CARD_VALUES
 from kernels.mau_mau.masks import (
@@ -18,9 +18,9 @@ from kernels.mau_mau.masks import (
     EIGHT,
     EIGHTS,
     JACKS,
+    JACKS_RANK,
     QUEENS_RANK,
     SEVEN,
-    hand_value,
     suit_cards,
 )
 from kernels.mau_mau.rules import NO_CARD, hit_by_seven, is_barred
@@ -30,20 +30,24 @@ from kernels.melds import ALL_LANES, BIT, NONE, card_bit
 VALUES = np.array([CARD_VALUES.get(rank, 0) for rank in range(16)], np.int64)
 """Points of a card by its rank."""
 
+JACK_VALUE = np.int64(CARD_VALUES[int(JACKS_RANK)])
 WORST = np.int64(-(1 << 40))
-ZERO, ONE = np.int64(0), np.int64(1)
+ZERO, ONE, TWO, THREE = (np.int64(number) for number in range(4))
+FREE, ALONE, BARRED = np.int64(p.FREE), np.int64(p.ALONE), np.int64(p.BARRED)
 
 
-@kernel
-def in_danger(table: Any, seat: int, few: int) -> bool:
-    """Whether a rival who can win holds so few cards."""
-    for other in range(table.players):
-        if table.hand_count[other] <= few and other != seat and not is_barred(table, other):
-            return True
-    return False
+@hot
+def situation(table: Any, seat: int) -> np.int64:
+    """Where the worths for this situation begin: free to win, free alone, or barred."""
+    own = ONE << seat
+    if table.barred == 0:
+        return FREE
+    if (table.barred & own) != 0:
+        return BARRED
+    return ALONE if (table.barred | own) == (ONE << table.players) - 1 else FREE
 
 
-@kernel
+@hot
 def few_cards(table: Any, seat: int, few: int) -> np.int64:
     """By how many cards a hand is smaller than `few`; 0 for a player who is barred."""
     less = few - np.int64(table.hand_count[seat])
@@ -52,147 +56,163 @@ def few_cards(table: Any, seat: int, few: int) -> np.int64:
     return less
 
 
-@kernel
+@hot
 def of_suit(one: np.uint64, two: np.uint64, suit: np.int64) -> np.int64:
     """Cards of a suit in a hand, Jacks apart."""
     cards = suit_cards(suit) & ~JACKS
     return popcount(one & cards) + popcount(two & cards)
 
 
-@kernel
-def of_rank(one: np.uint64, two: np.uint64, rank: np.int64) -> np.int64:
-    """Cards of a rank in a hand."""
-    cards = ALL_LANES << np.uint64(rank)
-    return popcount(one & cards) + popcount(two & cards)
+@hot
+def suit_worth(left: np.int64, worths: int, parameters: Any) -> np.int64:
+    """Worth of so many cards left of the suit on top."""
+    if left <= 0:
+        return ZERO
+    return parameters[worths + p.SUIT_ONE + min(left, THREE) - 1]
 
 
-@kernel
-def suit_worth(
-    table: Any, options: Any, one: np.uint64, two: np.uint64, suit: np.int64, after: np.int64, parameters: Any
+@hot
+def block_worth(
+    table: Any, unseen: Unseen, worths: int, suit: np.int64, rank: np.int64, after: np.int64, parameters: Any
 ) -> np.int64:
-    """Worth of having a suit announced."""
-    worth = parameters[p.KEEP_SUIT] * of_suit(one, two, suit)
-    if parameters[p.BLOCK] != 0:
-        worth += parameters[p.BLOCK] * chance_unable(table, options, one, two, suit, ZERO, after) >> 10
-    return worth
+    """Worth of the chance that the player `after` cannot follow.
+
+    While barred only the fall of the last free rival counts, which lifts all bars (MAU-08).
+    """
+    if worths == BARRED:
+        others = (ONE << table.players) - 1 - (ONE << after)
+        if table.barred != others:
+            return ZERO
+    return (parameters[worths + p.BLOCK] * chance_unable(table, unseen, suit, rank, after)) >> 10
 
 
 @kernel
-def best_suit(
-    table: Any, options: Any, seat: int, one: np.uint64, two: np.uint64, parameters: Any
+def announced(
+    table: Any, unseen: Unseen, worths: int, one: np.uint64, two: np.uint64, after: np.int64, parameters: Any
 ) -> tuple[np.int64, np.int64]:
     """The suit most worth announcing with a Jack, and its worth."""
-    after = seat_after(np.int64(seat), table.direction, table.players)
     best, suit = WORST, ZERO
-    for other in range(4):
-        worth = suit_worth(table, options, one, two, np.int64(other), after, parameters)
+    for number in range(4):
+        other = np.int64(number)
+        worth = suit_worth(of_suit(one, two, other), worths, parameters)
+        if parameters[worths + p.BLOCK] != 0:
+            worth += block_worth(table, unseen, worths, other, ZERO, after, parameters)
         if worth > best:
-            best, suit = worth, np.int64(other)
+            best, suit = worth, other
     return suit, best
 
 
-@kernel
-def effect_worth(table: Any, options: Any, seat: int, rank: np.int64, parameters: Any) -> np.int64:
+@hot
+def effect_worth(
+    table: Any, options: Any, seat: np.int64, worths: int, rank: np.int64, after: np.int64, parameters: Any
+) -> np.int64:
     """Worth of what a 7, an 8, an Ace or a Queen does to others (MAU-09 to MAU-12)."""
     few = parameters[p.NEAR_HAND]
-    after = seat_after(np.int64(seat), table.direction, table.players)
     if rank == EIGHT:
-        return parameters[p.EIGHT] + parameters[p.EIGHT_NEAR] * few_cards(table, after, few)
+        return parameters[worths + p.EIGHT] + parameters[p.EIGHT_NEAR] * few_cards(table, after, few)
     if rank == SEVEN:
-        victim = hit_by_seven(table, options, np.int64(seat))
-        return parameters[p.SEVEN] + parameters[p.SEVEN_NEAR] * few_cards(table, victim, few)
+        victim = hit_by_seven(table, options, seat)
+        return parameters[worths + p.SEVEN] + parameters[p.SEVEN_NEAR] * few_cards(table, victim, few)
     if rank == ACES_RANK:
-        return parameters[p.ACE] + parameters[p.ACE_NEAR] * few_cards(table, after, few)
-    before = seat_before(np.int64(seat), table.direction, table.players)
+        return parameters[worths + p.ACE] + parameters[p.ACE_NEAR] * few_cards(table, after, few)
+    before = seat_before(seat, table.direction, table.players)
     change = few_cards(table, after, few) - few_cards(table, before, few)
-    return parameters[p.QUEEN] + parameters[p.QUEEN_NEAR] * change
+    return parameters[worths + p.QUEEN] + parameters[p.QUEEN_NEAR] * change
 
 
-@kernel
-def next_player(table: Any, options: Any, seat: int, rank: np.int64) -> np.int64:
-    """The seat that has to follow a card of a rank."""
-    after = seat_after(np.int64(seat), table.direction, table.players)
+@hot
+def next_player(table: Any, seat: np.int64, rank: np.int64, after: np.int64) -> np.int64:
+    """The seat that will have to follow a card of a rank."""
     if rank == ACES_RANK or rank == EIGHT:
         return seat_after(after, table.direction, table.players)
     if rank == QUEENS_RANK:
-        return seat_before(np.int64(seat), table.direction, table.players)
+        return seat_before(seat, table.direction, table.players)
     return after
 
 
-@kernel
-def points_worth(table: Any, seat: int, parameters: Any) -> np.int64:
-    """Worth of a point that leaves the hand now."""
-    if is_barred(table, seat):
-        return parameters[p.SHED_BARRED]
-    if in_danger(table, seat, parameters[p.DANGER_HAND]):
-        return parameters[p.SHED_DANGER]
-    return parameters[p.SHED_POINTS]
-
-
-@kernel
-def jack_harm(table: Any, seat: int, parameters: Any) -> np.int64:
-    """Harm of spending a Jack."""
-    if is_barred(table, seat):
-        return parameters[p.KEEP_JACKS_BARRED]
-    return parameters[p.KEEP_JACKS]
-
-
-@kernel
+@hot
 def heuristic_play(
     table: Any, options: Any, seat: int, one: np.uint64, two: np.uint64, parameters: Any
 ) -> tuple[np.int64, np.int64, np.int64]:
-    """The card of the greatest worth, and what to announce with a Jack."""
+    """The card of the greatest worth, or two Jacks, and what to announce with a Jack."""
     legal = one & table.follow
-    jacks = one & JACKS
-    if jacks != NONE:
-        held = popcount(jacks) + popcount(two & JACKS)
-        if held == 2 and table.hand_count[seat] == 2 and not is_barred(table, seat):
-            return two_jacks(jacks, two & JACKS, one, two)
-    per_point = points_worth(table, seat, parameters)
-    counts_cards = parameters[p.BLOCK] != 0
+    others = legal & ~JACKS
+    if legal == others and (legal & (legal - BIT)) == NONE:
+        return lowest_bit(legal), NO_CARD, NO_SUIT
+    seat = np.int64(seat)
+    worths = situation(table, seat)
+    after = seat_after(seat, table.direction, table.players)
+    counts = (parameters[worths + p.COVER] | parameters[worths + p.BLOCK]) != 0
+    unseen = unseen_cards(table, options, one, two) if counts else Unseen(NONE, ZERO, ZERO, NONE, NONE)
     best, chosen = WORST, NO_CARD
-    rest = legal & ~JACKS
-    while rest != NONE:
-        card = lowest_bit(rest)
-        bit = rest & (~rest + BIT)
-        rest ^= bit
-        rank, suit = card & 15, card >> 4
-        left = of_suit(one, two, suit) - 1
-        worth = per_point * VALUES[rank] + parameters[p.KEEP_RANK] * (of_rank(one, two, rank) - 1)
-        worth += parameters[p.KEEP_SUIT] * left
-        if left == 0:
-            worth -= parameters[p.LAST_SUIT]
+    while others != NONE:
+        card = lowest_bit(others)
+        others &= others - BIT
+        rank = card & 15
+        bit = card_bit(card)
+        cards = ALL_LANES << np.uint64(rank)
+        worth = parameters[worths + p.POINTS] * VALUES[rank]
+        worth += parameters[worths + p.MATES] * (popcount(one & cards) + popcount(two & cards) - 1)
+        worth += suit_worth(of_suit(one, two, card >> 4) - 1, worths, parameters)
         if (bit & EFFECTS) != NONE:
-            worth += effect_worth(table, options, seat, rank, parameters)
-        if counts_cards:
-            after = next_player(table, options, seat, rank)
-            worth += parameters[p.BLOCK] * chance_unable(table, options, one, two, suit, rank, after) >> 10
+            worth += effect_worth(table, options, seat, worths, rank, after, parameters)
+        if counts:
+            worth += (parameters[worths + p.COVER] * cover(unseen, one & ~(bit & ~two))) >> 10
+            if parameters[worths + p.BLOCK] != 0:
+                follower = next_player(table, seat, rank, after)
+                worth += block_worth(table, unseen, worths, card >> 4, rank, follower, parameters)
         if worth > best:
             best, chosen = worth, card
     if (legal & JACKS) == NONE:
         return chosen, NO_CARD, NO_SUIT
-    suit, worth = best_suit(table, options, seat, one, two, parameters)
-    worth += per_point * VALUES[11] - jack_harm(table, seat, parameters)
+    return jack_or(table, unseen, seat, worths, one, two, after, best, chosen, parameters)
+
+
+@hot
+def jack_or(
+    table: Any,
+    unseen: Unseen,
+    seat: np.int64,
+    worths: int,
+    one: np.uint64,
+    two: np.uint64,
+    after: np.int64,
+    best: np.int64,
+    chosen: np.int64,
+    parameters: Any,
+) -> tuple[np.int64, np.int64, np.int64]:
+    """A Jack, or two, if that is worth more than the best other card."""
+    jacks, twins = one & JACKS, two & JACKS
+    held = popcount(jacks) + popcount(twins)
+    may_play_two = held > 1 and (table.hand_count[seat] > 2 or worths != BARRED)
+    if may_play_two and table.hand_count[seat] == 2:
+        return two_jacks(one, two)
+    jack = lowest_bit(jacks)
+    suit, worth = announced(table, unseen, worths, one, two, after, parameters)
+    worth += parameters[worths + p.POINTS] * JACK_VALUE
+    worth -= parameters[worths + p.LAST_JACK] if held == 1 else parameters[worths + p.SPARE_JACK]
+    if parameters[worths + p.COVER] != 0:
+        worth += (parameters[worths + p.COVER] * cover(unseen, one & ~(card_bit(jack) & ~two))) >> 10
     if worth <= best:
         return chosen, NO_CARD, NO_SUIT
-    return lowest_bit(legal & JACKS), NO_CARD, suit
+    if may_play_two and parameters[p.SECOND_JACK] > 0:
+        return two_jacks(one, two)
+    return jack, NO_CARD, suit
 
 
 @kernel
-def two_jacks(
-    jacks: np.uint64, twins: np.uint64, one: np.uint64, two: np.uint64
-) -> tuple[np.int64, np.int64, np.int64]:
-    """Two Jacks at once, the last of the suit that most of the rest follows."""
-    first = lowest_bit(jacks)
-    rest = (jacks ^ card_bit(first)) | (twins & card_bit(first))
-    second = lowest_bit(rest)
+def two_jacks(one: np.uint64, two: np.uint64) -> tuple[np.int64, np.int64, np.int64]:
+    """Two Jacks at once, the last of the suit that more of the rest follows."""
+    first = lowest_bit(one & JACKS)
+    bit = card_bit(first)
+    second = lowest_bit((one & JACKS & ~bit) | (two & bit))
     if of_suit(one, two, first >> 4) > of_suit(one, two, second >> 4):
         first, second = second, first
     return first, second, second >> 4
 
 
 @kernel
-def heuristic_answer(table: Any, options: Any, seat: int, one: np.uint64, two: np.uint64, parameters: Any) -> np.int64:
+def heuristic_answer(one: np.uint64, two: np.uint64, parameters: Any) -> np.int64:
     """The 8 of the suit that most of the hand follows."""
     if parameters[p.ANSWER_EIGHTS] == 0:
         return NO_CARD
@@ -201,21 +221,24 @@ def heuristic_answer(table: Any, options: Any, seat: int, one: np.uint64, two: n
     while rest != NONE:
         card = lowest_bit(rest)
         rest &= rest - BIT
-        worth = of_suit(one, two, card >> 4)
-        if worth > best:
-            best, chosen = worth, card
+        left = of_suit(one, two, card >> 4)
+        if left > best:
+            best, chosen = left, card
     return chosen
 
 
 @kernel
-def heuristic_drawn(
-    table: Any, options: Any, seat: int, one: np.uint64, two: np.uint64, card: np.int64, parameters: Any
-) -> bool:
-    """Play what was drawn."""
+def heuristic_drawn(parameters: Any) -> bool:
+    """Whether to play what was drawn."""
     return parameters[p.PLAY_DRAWN] != 0
 
 
 @kernel
-def heuristic_suit(table: Any, options: Any, seat: int, one: np.uint64, two: np.uint64, parameters: Any) -> np.int64:
+def heuristic_suit(
+    table: Any, options: Any, seat: int, one: np.uint64, two: np.uint64, parameters: Any
+) -> np.int64:
     """The suit most worth announcing."""
-    return best_suit(table, options, seat, one, two, parameters)[0]
+    worths = situation(table, seat)
+    after = seat_after(np.int64(seat), table.direction, table.players)
+    unseen = unseen_cards(table, options, one, two)
+    return announced(table, unseen, worths, one, two, after, parameters)[0]

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from kernels._jit import kernel
+from kernels._jit import hot, kernel
 from kernels.bits import lowest_bit, popcount
 from kernels.mau_mau.kinds import NO_SUIT
 from kernels.mau_mau.masks import EIGHTS, JACKS
@@ -18,7 +18,7 @@ ANNOUNCEMENTS = np.int64(5)
 """Four suits, or none."""
 
 
-@kernel
+@hot
 def nth_card(word: np.uint64, number: np.int64) -> np.int64:
     """Card number `number` of a word, counted from 0."""
     rest = word
@@ -27,13 +27,13 @@ def nth_card(word: np.uint64, number: np.int64) -> np.int64:
     return lowest_bit(rest)
 
 
-@kernel
+@hot
 def random_suit(stream: Any) -> np.int64:
     """Any suit, or none."""
     return bounded(stream, ANNOUNCEMENTS) + NO_SUIT
 
 
-@kernel
+@hot
 def random_play(
     table: Any, seat: int, one: np.uint64, two: np.uint64, stream: Any
 ) -> tuple[np.int64, np.int64, np.int64]:

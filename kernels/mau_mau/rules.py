@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from kernels._jit import kernel
+from kernels._jit import hot, kernel
 from kernels.event_log import write_card, write_event
 from kernels.mau_mau import kinds
 from kernels.mau_mau.inference import note_played, note_unable
@@ -47,13 +47,13 @@ TWO_CARDS, THREE_CARDS, FIVE_CARDS = (
 _FINE = np.int64(FINE)
 
 
-@kernel
+@hot
 def is_barred(table: Any, seat: int) -> bool:
     """Whether a player may not win the round (MAU-06)."""
     return (table.barred >> seat) & 1 != 0
 
 
-@kernel
+@hot
 def play_article(table: Any, seat: int, one: np.uint64, two: np.uint64, card: int, second: int, suit: int) -> np.int64:
     """Number of the article that a play breaks, 0 for none.
 
@@ -87,7 +87,7 @@ def play_article(table: Any, seat: int, one: np.uint64, two: np.uint64, card: in
     return LEGAL
 
 
-@kernel
+@hot
 def leave_hand(state: Any, seat: int, card: np.int64, log: Any) -> None:
     """A card goes from a hand onto the lixo."""
     table = state.table
@@ -104,7 +104,7 @@ def leave_hand(state: Any, seat: int, card: np.int64, log: Any) -> None:
     write_card(state, log, card)
 
 
-@kernel
+@hot
 def apply_play(
     state: Any, options: Any, seat: np.int64, card: np.int64, second: np.int64, suit: np.int64, record: Any, log: Any
 ) -> bool:
@@ -137,7 +137,7 @@ def apply_play(
     return False
 
 
-@kernel
+@hot
 def call(state: Any, options: Any, seat: int, record: Any, log: Any) -> bool:
     """Announce the last card, unless that is forgotten; whether it was announced (MAU-14)."""
     if record.first_one_card == 0:
@@ -149,7 +149,7 @@ def call(state: Any, options: Any, seat: int, record: Any, log: Any) -> bool:
     return True
 
 
-@kernel
+@hot
 def jack_effect(table: Any, seat: int, second: int, suit: np.int64, record: Any) -> None:
     """After a Jack the announced suit follows, or any card where none was announced (MAU-13)."""
     table.follow = EVERY_CARD if suit == kinds.NO_SUIT else suit_cards(suit) | JACKS
@@ -159,7 +159,7 @@ def jack_effect(table: Any, seat: int, second: int, suit: np.int64, record: Any)
         record.jacks[seat] += 1
 
 
-@kernel
+@hot
 def effect(
     state: Any, options: Any, seat: np.int64, card: np.int64, after: np.int64, record: Any, log: Any
 ) -> np.int64:
@@ -193,7 +193,7 @@ def effect(
     return turned
 
 
-@kernel
+@hot
 def hit_by_seven(table: Any, options: Any, seat: np.int64) -> np.int64:
     """The neighbour that a 7 makes draw: the one before, or by the house rule the one after (MAU-10)."""
     if options.seven_hits_next != 0:
@@ -201,7 +201,7 @@ def hit_by_seven(table: Any, options: Any, seat: np.int64) -> np.int64:
     return seat_before(seat, table.direction, table.players)
 
 
-@kernel
+@hot
 def skip(state: Any, skipped: np.int64, record: Any, log: Any) -> np.int64:
     """A player loses his turn; the seat after him (MAU-11)."""
     table = state.table
@@ -210,7 +210,7 @@ def skip(state: Any, skipped: np.int64, record: Any, log: Any) -> np.int64:
     return seat_after(skipped, table.direction, table.players)
 
 
-@kernel
+@hot
 def suffer_eights(state: Any, seat: np.int64, record: Any, log: Any) -> bool:
     """Draw for the eights and do not play; true when that makes the round void (MAU-09)."""
     table = state.table
@@ -227,7 +227,7 @@ def pass_barred(state: Any, seat: np.int64, log: Any) -> bool:
     return end_turn(state, seat, NO_VALUE, log)
 
 
-@kernel
+@hot
 def end_turn(state: Any, seat: np.int64, drawn: np.int64, log: Any) -> bool:
     """End a turn without a play; true when a circuit of them, in which nobody drew, makes the round void (MAU-08)."""
     table = state.table
@@ -246,7 +246,7 @@ def make_void(state: Any, seat: np.int64, log: Any) -> None:
     state.reason = REASON_VOID
 
 
-@kernel
+@hot
 def fine_and_bar(state: Any, options: Any, seat: np.int64, record: Any, log: Any) -> bool:
     """Fine and bar a player who cannot follow; true when that makes the round void (MAU-06, MAU-08)."""
     table = state.table

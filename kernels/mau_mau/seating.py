@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from kernels._jit import kernel
+from kernels._jit import hot
 
 
-@kernel
+@hot
 def seat_after(seat: np.int64, direction: np.int64, players: np.int64) -> np.int64:
     """The next seat in the direction of play, 1 clockwise or -1."""
     after = seat + direction
@@ -16,7 +16,7 @@ def seat_after(seat: np.int64, direction: np.int64, players: np.int64) -> np.int
     return players - 1 if after < 0 else after
 
 
-@kernel
+@hot
 def seat_before(seat: np.int64, direction: np.int64, players: np.int64) -> np.int64:
     """The seat before in the direction of play."""
     return seat_after(seat, -direction, players)

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from kernels._jit import kernel
+from kernels._jit import hot, kernel
 from kernels.event_log import NOW_ROW, write_card, write_event, write_row
 from kernels.mau_mau import kinds
 from kernels.mau_mau.inference import note_drawn, note_unable
@@ -41,7 +41,7 @@ def reshuffle(state: Any, seat: int, record: Any, log: Any) -> bool:
     return True
 
 
-@kernel
+@hot
 def take_card(state: Any, seat: int, log: Any) -> np.int64:
     """The top card of the stock, which is not empty, comes into a hand."""
     table = state.table
@@ -56,7 +56,7 @@ def take_card(state: Any, seat: int, log: Any) -> np.int64:
     return card
 
 
-@kernel
+@hot
 def draw_cards(state: Any, seat: int, wanted: np.int64, why: np.int64, record: Any, log: Any) -> np.int64:
     """Draw cards, as far as there are any (MAU-16).
 
