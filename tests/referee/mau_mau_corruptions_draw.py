@@ -24,13 +24,13 @@ from tests.referee.mau_mau_corruption_tools import AFTER, DRAWS, Spot, corruptio
 # ---------------------------------------------------------------- who cannot follow
 
 
-@corruption("MAU-06", "MAU-07", "MAU-08", "MAU-09", "MAU-16", "LOG")
+@corruption("MAU-06", "MAU-07", "MAU-08", "MAU-16", "LOG")
 def unable_missing(log: Log, rng: random.Random) -> Log | None:
     """Who cannot follow does not say so."""
     return drop_one(log, rng, where(log, "unable"))
 
 
-@corruption("MAU-06", *AFTER)
+@corruption("MAU-06", "MAU-08", "LOG", *AFTER)
 def unable_twice(log: Log, rng: random.Random) -> Log | None:
     """Fined twice in one turn."""
     return double_one(log, rng, "unable")
@@ -77,7 +77,7 @@ def another_card_than_the_one_drawn(log: Log, rng: random.Random) -> Log | None:
     return edit(log, spot.index, cards=[rng.choice(others)], suit=None)
 
 
-@corruption("MAU-06", "LOG")
+@corruption("MAU-06", "MAU-16", "LOG")
 def drawn_card_kept(log: Log, rng: random.Random) -> Log | None:
     """Who draws until a card follows must play it."""
     if log[0]["options"]["unable"] != "draw_until":
@@ -137,7 +137,7 @@ def bars_not_lifted(log: Log, rng: random.Random) -> Log | None:
     return drop_one(log, rng, where(log, "bars_lifted"))
 
 
-@corruption("MAU-08", *AFTER)
+@corruption("MAU-08", "MAU-17")
 def bars_lifted_twice(log: Log, rng: random.Random) -> Log | None:
     """The bars are lifted twice."""
     return double_one(log, rng, "bars_lifted")
@@ -157,7 +157,7 @@ def void_instead_of_bars_lifted(log: Log, rng: random.Random) -> Log | None:
     return None if index is None else edit(log, index, event="void")
 
 
-@corruption("MAU-06", "MAU-16")
+@corruption("MAU-06")
 def bars_lifted_before_the_draw(log: Log, rng: random.Random) -> Log | None:
     """The bars are lifted after the draw."""
     index = pick(rng, [index for index in where(log, "bars_lifted") if log[index - 1]["event"] == "draw"])
@@ -221,7 +221,7 @@ def draw_missing(log: Log, rng: random.Random) -> Log | None:
     return drop_one(log, rng, draws(log))
 
 
-@corruption(*DRAWS, *AFTER)
+@corruption(*DRAWS, "MAU-08", "LOG", *AFTER)
 def draw_twice(log: Log, rng: random.Random) -> Log | None:
     """A draw is written twice."""
     return double_one(log, rng, "draw")
@@ -328,7 +328,7 @@ def reshuffle_after_the_draw(log: Log, rng: random.Random) -> Log | None:
     return None if index is None else swap_next(log, index)
 
 
-@corruption("MAU-16", *DRAWS)
+@corruption("MAU-16")
 def reshuffle_and_draw_missing(log: Log, rng: random.Random) -> Log | None:
     """An empty stock is no reason to draw less while the lixo has cards."""
     found = [index for index in reshuffles(log) if log[index - 1]["event"] == "draw"]

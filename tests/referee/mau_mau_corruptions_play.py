@@ -208,7 +208,7 @@ def call_with_more_cards(log: Log, rng: random.Random) -> Log | None:
     return None if index is None else insert(log, index + 1, plain(log[index], "call"))
 
 
-@corruption("MAU-15")
+@corruption("MAU-15", "MAU-16")
 def call_with_no_card(log: Log, rng: random.Random) -> Log | None:
     """No card is left."""
     index = pick(rng, plays_with(log, range(1)))
@@ -313,10 +313,10 @@ def reverse_twice(log: Log, rng: random.Random) -> Log | None:
     return double_one(log, rng, "reverse")
 
 
-def before_a_turn(log: Log, rng: random.Random, event: str, **fields: object) -> Log | None:
+def before_a_turn(log: Log, rng: random.Random, event: str) -> Log | None:
     """An event more where a turn begins."""
     spot = some_spot(log, rng, lambda spot: spot.is_boundary)
-    return None if spot is None else insert(log, spot.index, plain(spot.event, event, **fields))
+    return None if spot is None else insert(log, spot.index, plain(spot.event, event))
 
 
 @corruption("MAU-11")
