@@ -215,7 +215,7 @@ def call_with_no_card(log: Log, rng: random.Random) -> Log | None:
     return None if index is None else insert(log, index + 1, plain(log[index], "call"))
 
 
-@corruption("MAU-14")
+@corruption("MAU-14", "MAU-16")
 def call_after_the_effect(log: Log, rng: random.Random) -> Log | None:
     """The call comes right after the play."""
     found = [index for index in where(log, "call") if log[index + 1]["event"] in ("skip", "reverse", "draw")]
