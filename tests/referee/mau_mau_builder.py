@@ -217,18 +217,19 @@ class Recorder(EventWriter):
         return self
 
     def idle_turn(self) -> None:
-        """The first legal play, the whole stock's least effort otherwise."""
+        """The first legal play, and what befalls a player who has none; no 8 is answered, a drawn card rather kept."""
         plays = self.table.plays()
+        call = self.options.forget_call_rate != 1
         if self.table.pending:
             self.take_eights()
         elif self.table.must_pass():
             self.pass_barred()
         elif plays:
-            self.play(plays[0], suit_of(plays[0][-1]) if rank_of(plays[0][-1]) == "J" else None)
+            self.play(plays[0], suit_of(plays[0][-1]) if rank_of(plays[0][-1]) == "J" else None, call)
         else:
             self.unable()
             if self.drawn and self.options.unable == "draw_until":
-                self.play_drawn()
+                self.play_drawn(call=call)
             elif self.drawn:
                 self.keep()
 

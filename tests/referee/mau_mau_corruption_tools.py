@@ -101,7 +101,7 @@ def draws(log: Log, *reasons: str) -> list[int]:
 
 
 def last_play(log: Log) -> int:
-    """The winning play, or the last one of a round that nobody won."""
+    """The winning play."""
     return max(index for index, event in enumerate(log) if event["event"] == "play")
 
 

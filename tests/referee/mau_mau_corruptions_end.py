@@ -39,7 +39,8 @@ def void_twice(log: Log, rng: random.Random) -> Log | None:
 @corruption(*ENDS)
 def play_after_the_end(log: Log, rng: random.Random) -> Log | None:
     """Somebody plays on."""
-    return insert(log, len(log) - 1, {**log[last_play(log)], "turn": log[-1]["turn"] + 1})
+    index = pick(rng, where(log, "play", "unable"))
+    return None if index is None else insert(log, len(log) - 1, {**log[index], "turn": log[-1]["turn"] + 1})
 
 
 @corruption(*ENDS)
@@ -172,8 +173,8 @@ def pays(log: Log) -> bool:
 @corruption("MAU-18")
 def jack_does_not_double(log: Log, rng: random.Random) -> Log | None:
     """Winning with a Jack counts single, or with two double."""
-    jack = rank_of(log[last_play(log)]["cards"][-1]) == "J"
-    return multiplied(log, 0.5) if pays(log) and jack else None
+    won = pays(log) and rank_of(log[last_play(log)]["cards"][-1]) == "J"
+    return multiplied(log, 0.5) if won else None
 
 
 @corruption("MAU-18")
