@@ -149,13 +149,13 @@ def test_mau_06_the_winner_is_credited_with_the_fines() -> None:
 # ---------------------------------------------------------------- MAU-07
 
 
-def test_mau_07_a_barred_player_does_not_play_his_last_card() -> None:
+def test_mau_07_a_barred_player_whose_last_card_does_not_follow_is_fined_again() -> None:
     recorder = barred("2S", "3S").play("2S").play("2H")
-    assert recorder.table.barred == [True, False]
-    assert recorder.table.hand == ["3S"]
-    assert not recorder.table.can_follow()
+    assert (recorder.table.hand, recorder.table.barred) == (["3S"], [True, False])
+    rejected(barred("2S", "3S").play("2S").play("2H").write("pass", why="barred"), "MAU-07")
     recorder.unable()
-    assert told(recorder)[-2] == "11.0 unable 50"  # it does not follow: he is fined again
+    assert told(recorder)[-2] == "11.0 unable 50"
+    accepted(recorder)
 
 
 def last_card_follows() -> Recorder:
