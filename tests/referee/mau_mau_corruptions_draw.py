@@ -208,7 +208,7 @@ def draw_in_two_pieces(log: Log, rng: random.Random) -> Log | None:
     return insert(edit(log, index, cards=others), index, {**log[index], "cards": [first]})
 
 
-@corruption("MAU-09")
+@corruption("MAU-09", "MAU-15")
 def only_three_for_stacked_eights(log: Log, rng: random.Random) -> Log | None:
     """The draws of answered 8s add up."""
     index = pick(rng, [index for index in draws(log, "eight") if len(log[index]["cards"]) > 3])
