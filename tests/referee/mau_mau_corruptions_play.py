@@ -367,7 +367,7 @@ def winning_card_skips(log: Log, rng: random.Random) -> Log | None:
 
 
 @corruption("MAU-15")
-def winning_card_is_called(log: Log, rng: random.Random) -> Log | None:
+def event_after_going_out(log: Log, rng: random.Random) -> Log | None:
     """The effects of the winning card come after going out."""
     return insert(log, len(log) - 1, plain(log[-2], rng.choice(("call", "skip", "reverse")))) if is_won(log) else None
 

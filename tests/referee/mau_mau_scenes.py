@@ -17,10 +17,9 @@ def table(
     hands: Mapping[int, str] | None = None,
     stock: str = "",
     start: str = "",
-    bottom: str = "",
 ) -> Recorder:
     """A round with these cards, before its first turn; seat 0 is the dealer's left."""
-    return Recorder(make_deal(options, hands, stock, start, bottom), options)
+    return Recorder(make_deal(options, hands, stock, start), options)
 
 
 def aces(recorder: Recorder, cards: str, call: bool = True) -> Recorder:
