@@ -34,18 +34,16 @@ def make_deal(
     hands: Mapping[int, str] | None = None,
     stock: str = "",
     start: str = "",
-    bottom: str = "",
-    deal: int | None = None,
 ) -> Event:
-    """A `deal` event with these cards first in each part, filled up with others; `bottom` is drawn last.
+    """A `deal` event with these cards first in each part, filled up with others.
 
-    Unless the number of the deal says otherwise, seat 0 is the dealer's left.
+    Seat 0 is the dealer's left.
     """
     options = options or Options()
     parts = [words((hands or {}).get(seat, "")) for seat in range(options.players)]
-    turned, top, last = words(start), words(stock), words(bottom)
+    turned, top = words(start), words(stock)
     left = pack(options.pack_count)
-    left.subtract(Counter(chain(*parts, turned, top, last)))
+    left.subtract(Counter(chain(*parts, turned, top)))
     if min(left.values()) < 0:
         raise ValueError("a card is named too often")
     rest = sorted(left.elements())
@@ -54,8 +52,7 @@ def make_deal(
         while len(part) < CARDS_EACH:
             part.append(rest.pop())
     start_card = turned[0] if turned else rest.pop()
-    number = options.players - 1 if deal is None else deal
-    return deal_line(options, parts, [*top, *rest, *last], start_card, number)
+    return deal_line(options, parts, [*top, *rest], start_card, deal=options.players - 1)
 
 
 def random_deal(options: Options, rng: random.Random, deal: int = 0) -> Event:
@@ -217,18 +214,19 @@ class Recorder(EventWriter):
         return self
 
     def idle_turn(self) -> None:
-        """The first legal play, the whole stock's least effort otherwise."""
+        """The first legal play, and what befalls a player who has none; no 8 is answered, a drawn card rather kept."""
         plays = self.table.plays()
+        call = self.options.forget_call_rate != 1
         if self.table.pending:
             self.take_eights()
         elif self.table.must_pass():
             self.pass_barred()
         elif plays:
-            self.play(plays[0], suit_of(plays[0][-1]) if rank_of(plays[0][-1]) == "J" else None)
+            self.play(plays[0], suit_of(plays[0][-1]) if rank_of(plays[0][-1]) == "J" else None, call)
         else:
             self.unable()
             if self.drawn and self.options.unable == "draw_until":
-                self.play_drawn()
+                self.play_drawn(call=call)
             elif self.drawn:
                 self.keep()
 

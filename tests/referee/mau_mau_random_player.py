@@ -32,7 +32,6 @@ OPTION_SETS: tuple[Options, ...] = (
     Options(players=3, stack_eights=True, last_card_acts=True),
     Options(players=6, seven_hits="next", last_card_acts=True),
     Options(forget_call_rate=0.5, packs=2),
-    Options(players=2, forget_call_rate=1.0),
     Options(winner_collects=True, target=500),
 )
 
@@ -47,7 +46,7 @@ def random_options(rng: random.Random) -> Options:
         stack_eights=rng.random() < 0.5,
         seven_hits=rng.choice(("previous", "next")),
         queen_skips_two_players=rng.random() < 0.5,
-        forget_call_rate=rng.choice((0, 0.0, 0.0, 0.0, 0.25, 0.25, 0.5, rng.choice((1, 1.0)))),
+        forget_call_rate=rng.choice((0, 0.0, 0.25, 0.5)) if rng.random() < 0.97 else rng.choice((1, 1.0)),
         last_card_acts=rng.random() < 0.5,
         winner_collects=rng.random() < 0.3,
         target=rng.choice((1, 500, 1000)),
