@@ -9,7 +9,6 @@ import numpy as np
 from kernels._jit import hot
 from kernels.bits import popcount
 from kernels.mau_mau.inference import JACK_LANE, may_hold
-from kernels.mau_mau.layout import ONE_PACK
 from kernels.mau_mau.masks import EVERY_CARD, JACKS, SUIT_LANE, suit_cards
 from kernels.melds import ALL_LANES, NONE
 
@@ -71,9 +70,7 @@ def share(unseen: Unseen, cards: np.uint64) -> np.int64:
 
 
 @hot
-def chance_unable(
-    table: Any, unseen: Unseen, suit: np.int64, rank: np.int64, other: np.int64
-) -> np.int64:
+def chance_unable(table: Any, unseen: Unseen, suit: np.int64, rank: np.int64, other: np.int64) -> np.int64:
     """Chance, in units of 1/1024, that a player cannot follow a card, or a suit announced where `rank` is 0.
 
     Every unseen card is as likely in his hand as any other, but for the suits that he could not follow (MAU-06).

@@ -16,7 +16,6 @@ from kernels.mau_mau.layout import (
     DRAWN_FOR_EIGHT,
     DRAWN_FOR_SEVEN,
     HAND_SIZE,
-    MAX_SEATS,
     ONE_PACK,
     REASON_CAP,
 )
@@ -33,6 +32,7 @@ from kernels.mau_mau.seating import seat_after, seat_before
 from kernels.mau_mau.stock import draw_cards
 from kernels.melds import NONE, card_bit
 from kernels.rng import PURPOSE_DEAL, PURPOSE_HOUSE, PURPOSE_POLICY, shuffle, stream_start
+from kernels.spec import MAX_SEATS
 
 NO_VALUE, NO_SEAT, CLOCKWISE = np.int64(0), np.int64(-1), np.int64(1)
 THREE, TWO = np.int64(DRAWN_FOR_EIGHT), np.int64(DRAWN_FOR_SEVEN)
@@ -136,6 +136,10 @@ def clear_record(record: Any, players: int, first: int) -> None:
     record.last_card = 0
     for seat in range(MAX_SEATS):
         record.score[seat] = 0
+        record.hand_score[seat] = 0
+        record.fines_score[seat] = 0
+        record.fines_won[seat] = 0
+        record.collected[seat] = 0
         record.hand_points[seat] = 0
         record.hand_cards[seat] = 0
         record.seat_turns[seat] = 0
@@ -163,7 +167,7 @@ def start_card_effect(state: Any, record: Any, log: Any) -> None:
     table.turn = 1
     if rank == EIGHT:
         draw_cards(state, first, THREE, kinds.WHY_START_CARD, record, log)
-    if rank == EIGHT or rank == ACES_RANK:
+    if rank in (EIGHT, ACES_RANK):
         write_event(state, log, kinds.SKIP, first, NO_VALUE)
         table.seat = seat_after(first, CLOCKWISE, table.players)
     elif rank == SEVEN:

@@ -11,7 +11,7 @@ import numpy.typing as npt
 from kernels.cards import SUITS
 from kernels.decoding import Event, Group, cards_of, deal_event, end_event, groups_of, played_events
 from kernels.mau_mau import kinds
-from kernels.mau_mau.layout import END_REASONS, FINE
+from kernels.mau_mau.layout import END_REASONS
 
 # Plain integers: comparing with NumPy's is slow in Python code.
 HAND, STOCK, START_CARD = int(kinds.HAND), int(kinds.STOCK), int(kinds.START_CARD)
@@ -48,29 +48,19 @@ def _extra(group: Group) -> Event:
     return {}
 
 
-def score_detail(record: np.void, seat: int, collects: bool) -> dict[str, int]:
+def score_detail(record: np.void, seat: int) -> dict[str, int]:
     """Every line of a seat's score in signed points (MAU-06, MAU-08, MAU-18, MAU-19).
 
-    `factor` says by what the line `hand` was multiplied and is no points.
+    `factor` says by what the cards were multiplied and is no points.
     """
-    factor, total = int(record["factor"]), int(record["score"][seat])
-    hand = -factor * int(record["hand_points"][seat])
-    fines = -FINE * int(record["fines"][seat])
-    winner = int(record["winner"])
-    won = seat == winner
-    if collects:
-        others = sum(int(count) for other, count in enumerate(record["fines"]) if other != winner)
-        fines_won = FINE * others if won else 0
-        return {
-            "hand": 0,
-            "factor": factor,
-            "fines": 0,
-            "fines_won": fines_won,
-            "collected": total - fines_won,
-            "total": total,
-        }
-    fines_won = FINE * int(record["fines"].sum()) if won else 0
-    return {"hand": hand, "factor": factor, "fines": fines, "fines_won": fines_won, "collected": 0, "total": total}
+    return {
+        "hand": int(record["hand_score"][seat]),
+        "factor": int(record["factor"]),
+        "fines": int(record["fines_score"][seat]),
+        "fines_won": int(record["fines_won"][seat]),
+        "collected": int(record["collected"][seat]),
+        "total": int(record["score"][seat]),
+    }
 
 
 def decode(rows: npt.NDArray[np.void], record: np.void, context: Mapping[str, Any]) -> list[Event]:
@@ -91,13 +81,13 @@ def decode(rows: npt.NDArray[np.void], record: np.void, context: Mapping[str, An
         As in docs/files.md, first `deal`, last `end`.
     """
     groups = groups_of(rows)
-    players, collects = context["options"]["players"], context["options"]["winner_collects"]
+    players = context["options"]["players"]
     hidden = {
         "hands": cards_of(groups, HAND),
         "stock": cards_of(groups, STOCK)[0],
         "start_card": cards_of(groups, START_CARD)[0][0],
     }
-    end = end_event(record, END_REASONS, [score_detail(record, seat, collects) for seat in range(players)])
+    end = end_event(record, END_REASONS, [score_detail(record, seat) for seat in range(players)])
     end["scores"] = end["scores"][:players]
     return [
         deal_event("mau_mau", record, context, hidden),

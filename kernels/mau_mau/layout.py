@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
+from kernels.match_ends import UNDECIDED, Scores, Sides, best_sides
 from kernels.mau_mau.parameters import EXPERT, HEURISTIC, NOVICE, RANDOM, with_defaults
-from kernels.match_ends import Scores, Sides, UNDECIDED, best_sides
 from kernels.spec import MAX_SEATS, GameSpec, Option, Policy, rate_threshold
 
 HAND_SIZE = 7
@@ -22,6 +22,9 @@ END_REASONS = ("went_out", "void", "cap")
 
 CARD_VALUES = {2: 2, 3: 3, 4: 4, 5: 5, 6: 6, 7: 15, 8: 20, 9: 9, 10: 10, 11: 20, 12: 10, 13: 10, 14: 15}
 """Points of a card by its rank (MAU-18)."""
+
+FACTORS = (1, 2, 4, 8)
+"""What the losers' cards may be multiplied by (MAU-18)."""
 
 FINE = 50
 """Points of a fine (MAU-06)."""
@@ -114,6 +117,10 @@ RECORD_LAYOUT = np.dtype(
         ("match", np.int64),
         ("decisions", np.int32),
         ("score", np.int32, (MAX_SEATS,)),
+        ("hand_score", np.int32, (MAX_SEATS,)),
+        ("fines_score", np.int32, (MAX_SEATS,)),
+        ("fines_won", np.int32, (MAX_SEATS,)),
+        ("collected", np.int32, (MAX_SEATS,)),
         ("turns", np.int16),
         ("forward_turns", np.int16),
         ("reversals", np.int16),
@@ -155,7 +162,9 @@ RECORD_LAYOUT = np.dtype(
 losers' cards, 1 in a void round; `start_card` the carta da partida and `last_card` the winning card (0 for none);
 `last_jacks` the Jacks of the winning play; `forward_turns` the turns played clockwise, `reversals` the Queens that
 turned the direction, `skips` the turns lost, `reshuffles` of the lixo, `bars_lifted` how often everybody was barred;
-`first_one_card` the turn in which somebody first held one card, 0 for never. Per seat: points and number of the cards
+`first_one_card` the turn in which somebody first held one card, 0 for never. Per seat: the score
+and the four lines that make it up, in signed points (cards in hand, multiplied; fines paid; the winner's fines won, and
+what he collects under `winner_collects`); points and number of the cards
 left in hand; own turns and those with a play; turns in which the seat could not follow, and the fines it paid for
 them; cards drawn; plays of a 7, 8, Ace, Queen, single Jack and pair of Jacks, the winning play included; calls
 forgotten; `position` in the playing order at the start, from 0; `barred` 1 where the seat was barred at the end.

@@ -7,8 +7,8 @@ import numpy as np
 from kernels._jit import hot, kernel
 from kernels.bits import popcount
 from kernels.cards import ACE, JACK, QUEEN
-from kernels.melds import ALL_LANES
 from kernels.mau_mau.layout import CARD_VALUES
+from kernels.melds import ALL_LANES
 
 SUIT_LANE = np.uint64(0x7FFC)
 """The thirteen ranks of a suit, in its lane."""

@@ -123,7 +123,7 @@ def effect_worth(
 @hot
 def next_player(table: Any, seat: np.int64, rank: np.int64, after: np.int64) -> np.int64:
     """The seat that will have to follow a card of a rank."""
-    if rank == ACES_RANK or rank == EIGHT:
+    if rank in (ACES_RANK, EIGHT):
         return seat_after(after, table.direction, table.players)
     if rank == QUEENS_RANK:
         return seat_before(seat, table.direction, table.players)
@@ -234,9 +234,7 @@ def heuristic_drawn(parameters: Any) -> bool:
 
 
 @kernel
-def heuristic_suit(
-    table: Any, options: Any, seat: int, one: np.uint64, two: np.uint64, parameters: Any
-) -> np.int64:
+def heuristic_suit(table: Any, options: Any, seat: int, one: np.uint64, two: np.uint64, parameters: Any) -> np.int64:
     """The suit most worth announcing."""
     worths = situation(table, seat)
     after = seat_after(np.int64(seat), table.direction, table.players)

@@ -17,7 +17,6 @@ from kernels.mau_mau.layout import (
     FINE,
     REASON_VOID,
     REASON_WENT_OUT,
-    UNABLE_FINE_DRAW,
     UNABLE_FINE_ONCE,
     UNABLE_FINE_ONLY,
 )
@@ -29,7 +28,6 @@ from kernels.mau_mau.masks import (
     EVERY_CARD,
     JACKS,
     JACKS_RANK,
-    QUEENS_RANK,
     SEVEN,
     cards_that_follow,
     suit_cards,

@@ -32,19 +32,25 @@ def score(state: Any, options: Any, record: Any) -> None:
     for seat in range(players):
         value = hand_value(state.hand_one[seat], state.hand_two[seat])
         fined = np.int64(table.fines[seat]) if won else np.int64(0)
-        hands += value
+        hands += value * factor
         fines += fined
         record.hand_points[seat] = value
         record.hand_cards[seat] = table.hand_count[seat]
         record.fines[seat] = fined
         record.barred[seat] = (table.barred >> seat) & 1
-        record.score[seat] = 0 if collects else -(value * factor + fined * FINE)
+        if not collects:
+            record.hand_score[seat] = -value * factor
+            record.fines_score[seat] = -fined * FINE
     if won:
-        own = np.int64(record.fines[state.winner])
+        winner = np.int64(state.winner)
         if collects:
-            record.score[state.winner] = hands * factor + (fines - own) * FINE
-        else:
-            record.score[state.winner] = (fines - own) * FINE
+            fines -= np.int64(record.fines[winner])
+            record.collected[winner] = hands
+        record.fines_won[winner] = fines * FINE
+    for seat in range(players):
+        record.score[seat] = (
+            record.hand_score[seat] + record.fines_score[seat] + record.fines_won[seat] + record.collected[seat]
+        )
     record.decisions = state.decisions
     record.turns = table.turn
     record.reason = state.reason
