@@ -10,6 +10,7 @@ from kernels.spec import GameSpec
 GAMES: dict[str, str] = {
     "canastra": "kernels.canastra",
     "canasta": "kernels.canasta",
+    "loba": "kernels.loba",
 }
 """Package of each game by its name on the command line."""
 

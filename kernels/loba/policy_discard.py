@@ -1,0 +1,139 @@
+"""How the heuristic policies discard: the loose card of the least worth."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from kernels._jit import kernel
+from kernels.bits import lowest_bit, popcount
+from kernels.loba.cards import JOKERS, NATURALS, joker_count, low_aces, natural_points
+from kernels.loba.dealing import NOBODY
+from kernels.loba.extending import added_to, best_cover
+from kernels.loba.layout import MAX_SEATS
+from kernels.loba.meld_rules import HAND, all_laid_discards, hand_discards, laid_spare_cards
+from kernels.loba.outlook import (
+    around,
+    beside_laid,
+    completing,
+    live_cards,
+    live_count,
+    smallest_opponent_hand,
+    two_away,
+)
+from kernels.loba.parameters import (
+    COUNT_CARDS,
+    DANGER_HAND,
+    DANGER_TURN,
+    FEED_LIVE,
+    FEED_MELD,
+    FEED_TOOK,
+    KEEP_SPARE,
+    LOOSE,
+    NEAR,
+    NEAR_JOKER,
+    POINTS,
+    POINTS_LATE,
+    SAFE_THROWN,
+)
+from kernels.loba.policy_heuristic import BY_CARDS
+from kernels.melds import BIT, NONE, card_bit, without
+
+MUCH = np.int64(1_000_000)
+NO_JOKERS = np.int64(0)
+_TEN = np.int64(10)
+
+
+@kernel
+def point_weight(table: Any, seat: int, parameters: Any) -> np.int64:
+    """Worth of being rid of a point: more once the round may soon end."""
+    players = np.int64(table.players)
+    own_turn = (np.int64(table.turn) + players - 1) // players
+    if own_turn >= parameters[DANGER_TURN] or smallest_opponent_hand(table, seat) <= parameters[DANGER_HAND]:
+        return parameters[POINTS_LATE]
+    return parameters[POINTS]
+
+
+@kernel
+def next_player(table: Any, seat: int) -> np.int64:
+    """The seat that plays next and may take the discard."""
+    after = np.int64(seat)
+    while True:
+        after = after + 1 if after + 1 < MAX_SEATS else np.int64(0)
+        if table.playing[after] != 0:
+            return after
+
+
+@kernel
+def harm(
+    table: Any, after: int, card: int, any_set: bool, live_one: np.uint64, live_two: np.uint64, parameters: Any
+) -> np.int64:
+    """What discarding a card may give the next player."""
+    bit = card_bit(card)
+    harm = np.int64(0)
+    for meld in range(table.meld_count[after]):
+        is_set = table.is_set[after, meld] != 0
+        lie, lie_jokers = np.uint64(table.meld_one[after, meld]), np.uint64(table.meld_jokers[after, meld])
+        if added_to(is_set, lie, lie_jokers, any_set, bit, NO_JOKERS) != NONE:
+            harm += parameters[FEED_MELD]
+    beside = around(card) | bit
+    harm += parameters[FEED_TOOK] * popcount(beside & np.uint64(table.known_one[after]))
+    if parameters[FEED_LIVE] != 0:
+        harm += parameters[FEED_LIVE] * live_count(beside, live_one, live_two) // _TEN
+    if (beside & np.uint64(table.thrown[after])) != NONE:
+        harm -= parameters[SAFE_THROWN]
+    return harm
+
+
+@kernel
+def heuristic_discard(
+    table: Any, options: Any, seat: int, one: np.uint64, two: np.uint64, parameters: Any
+) -> tuple[np.int64, np.int64]:
+    """Discard the card of the least worth of those in no meld; of a hand that lies whole, of all."""
+    allowed = hand_discards(table, options, seat, one, two)
+    if table.hand_count[seat] == 1 or (allowed & JOKERS) != NONE:
+        return lowest_bit(allowed), HAND
+    if allowed == NONE:
+        return spare_discard(table, options, seat, one, two)
+    any_set = options.any_set != 0
+    cover = best_cover(table, seat, any_set, one, two, BY_CARDS)
+    naturals, twice = one & NATURALS, two & NATURALS
+    loose_one, loose_two = without(naturals, twice, cover[1], cover[2])
+    spare_jokers = joker_count(one, two) - cover[3]
+    positions = naturals | low_aces(naturals)
+    live_one, live_two = live_cards(table, seat, naturals, twice, parameters[COUNT_CARDS] != 0)
+    points = point_weight(table, seat, parameters)
+    after = next_player(table, seat)
+    rest = allowed & loose_one
+    if rest == NONE:
+        rest = allowed
+    best, least = NOBODY, MUCH
+    while rest != NONE:
+        card = lowest_bit(rest)
+        rest &= rest - BIT
+        cards = completing(loose_one, loose_two, positions, card, any_set) | beside_laid(table, seat, card)
+        keep = parameters[NEAR] * live_count(cards, live_one, live_two)
+        if spare_jokers > 0:
+            keep += parameters[NEAR_JOKER] * live_count(two_away(card), live_one, live_two)
+        keep += parameters[LOOSE] * live_count(around(card), live_one, live_two)
+        keep -= points * natural_points(card_bit(card))
+        keep += harm(table, after, card, any_set, live_one, live_two, parameters)
+        if keep < least:
+            best, least = card, keep
+    if least > parameters[KEEP_SPARE] and all_laid_discards(table, options, seat, one, two) != NONE:
+        return spare_discard(table, options, seat, one, two)
+    return best, HAND
+
+
+@kernel
+def spare_discard(
+    table: Any, options: Any, seat: int, one: np.uint64, two: np.uint64
+) -> tuple[np.int64, np.int64]:
+    """Discard a card that an own meld on the table can spare."""
+    free = all_laid_discards(table, options, seat, one, two)
+    for meld in range(table.meld_count[seat]):
+        cards = laid_spare_cards(table, options, seat, np.int64(meld)) & free
+        if cards != NONE:
+            return lowest_bit(cards), np.int64(meld)
+    raise RuntimeError("no card of a meld can be spared")
