@@ -117,7 +117,7 @@ class RandomPlayer:
         kept = table.now.taken if table.now.only_copy else None
         if self.rng.random() < self.temper.goes_out:
             way = way_out(table.hand, table.mine, table.options, kept)
-            if way is not None and (way.discard is None or not table.owes_meld() or kept is not None):
+            if way is not None:
                 for lay in self.rng.sample(way.lays, len(way.lays)) if self.are_new(way.lays) else way.lays:
                     self.recorder.lay(lay.now, lay.number)
                 return

@@ -174,14 +174,17 @@ class Table(CardTable):
         return [*self.natural_discards(), *self.laid_discards(), *jokers]
 
     def why_no_end(self) -> tuple[str, str] | None:
-        """LOB-04, LOB-12: why the turn can no longer be ended, if it cannot."""
-        if self.owes_meld():
-            taken = self.now.taken
-            if taken is None or not can_lay(taken, self.hand, self.mine, self.options):
-                return "LOB-12", f"{taken}, just taken, can no longer be melded or added"
-        elif self.hand and not self.legal_discards():
-            return "LOB-04", f"the turn cannot be ended: nothing of {self.hand} may be discarded"
-        return None
+        """LOB-04, LOB-12: why the turn can no longer be ended, if it cannot.
+
+        Only the card just taken, alone in the hand, cannot be discarded; it may still be laid.
+        """
+        taken = self.now.taken
+        if taken is None or not (self.owes_meld() or self.hand) or self.legal_discards():
+            return None
+        if can_lay(taken, self.hand, self.mine, self.options):
+            return None
+        article = "LOB-12" if self.owes_meld() else "LOB-04"
+        return article, f"{taken}, just taken, can neither be laid nor discarded: the turn cannot be ended"
 
     def leaves_an_end(self, lay: Lay) -> bool:
         """Can the turn still be ended after these cards are laid?"""

@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import chain, combinations, product
+from itertools import chain, product
 
 from tests.referee.cards import JOKER, RANKS, SUITS
 from tests.referee.loba_melds import (
     FEWEST_CARDS,
     HIGH_ACE,
-    LONGEST,
     LOW_ACE,
     MOST_JOKERS,
     Meld,
@@ -36,7 +35,7 @@ def every_lay(hand: Sequence[str], melds: Sequence[Meld], options: Options) -> I
     held = Counter(hand)
     yield from new_sets(held, options)
     for suit in SUITS:
-        yield from new_sequences(held, suit)
+        yield from new_sequences(held, suit, options)
     for number, meld in enumerate(melds):
         if meld.is_sequence:
             yield from longer_sequences(held, meld, number, options)
@@ -79,44 +78,40 @@ def larger_sets(held: Counter[str], meld: Meld, number: int, options: Options) -
 # ---------------------------------------------------------------- sequences
 
 
-def fillings(held: Counter[str], suit: str, places: range, most_jokers: int) -> Iterator[tuple[str, ...]]:
-    """Every way to fill these places with the natural card, if held, or a joker."""
-    naturals = [card_at(suit, place) for place in places]
-    gaps = [index for index, card in enumerate(naturals) if not held[card]]
-    spare = most_jokers - len(gaps)
-    held_at = [index for index in range(len(naturals)) if index not in gaps]
-    for more in range(min(spare, len(held_at)) + 1):
-        for instead in combinations(held_at, more):
-            jokers = {*gaps, *instead}
-            yield tuple(JOKER if index in jokers else card for index, card in enumerate(naturals))
+def growths(held: Counter[str], suit: str, place: int, step: int, jokers: int) -> Iterator[tuple[str, ...]]:
+    """Every run of cards from this place on, upwards or downwards, that ends with a natural card."""
+    if not LOW_ACE <= place <= HIGH_ACE:
+        return
+    natural = card_at(suit, place)
+    if held[natural]:
+        yield (natural,)
+        for more in growths(held, suit, place + step, step, jokers):
+            yield (natural, *more)
+    if jokers:
+        for more in growths(held, suit, place + step, step, jokers - 1):
+            yield (JOKER, *more)
 
 
-def new_sequences(held: Counter[str], suit: str) -> Iterator[Lay]:
+def new_sequences(held: Counter[str], suit: str, options: Options) -> Iterator[Lay]:
     """LOB-06, LOB-07: new sequences of a suit."""
-    most = min(held[JOKER], MOST_JOKERS)
-    for low in range(LOW_ACE, HIGH_ACE - 1):
-        gaps = 0
-        for high in range(low, min(HIGH_ACE, low + LONGEST - 1) + 1):
-            gaps += not held[card_at(suit, high)]
-            if gaps > most or not held[card_at(suit, low)]:
-                break
-            if high - low + 1 >= FEWEST_CARDS and held[card_at(suit, high)]:
-                for cards in fillings(held, suit, range(low, high + 1), most):
-                    if is_meld(cards, Options()):
-                        yield Lay(cards, cards)
+    jokers = min(held[JOKER], MOST_JOKERS)
+    for low in range(LOW_ACE, HIGH_ACE):
+        if held[card_at(suit, low)]:
+            for more in growths(held, suit, low + 1, 1, jokers):
+                cards = (card_at(suit, low), *more)
+                if is_meld(cards, options):
+                    yield Lay(cards, cards)
 
 
 def longer_sequences(held: Counter[str], meld: Meld, number: int, options: Options) -> Iterator[Lay]:
     """LOB-06, LOB-07: extensions of a sequence, at one end or at both; each joker is closed by a natural card."""
-    most = min(held[JOKER], MOST_JOKERS - meld.cards.count(JOKER))
-    for low, high in product(range(LOW_ACE, meld.low + 1), range(meld.high, HIGH_ACE + 1)):
-        if high - low + 1 > LONGEST or (low, high) == (meld.low, meld.high):
-            continue
-        below = fillings(held, meld.suit, range(low, meld.low), most)
-        for left, right in product(below, list(fillings(held, meld.suit, range(meld.high + 1, high + 1), most))):
-            now = (*left, *meld.cards, *right)
-            if (left + right).count(JOKER) <= most and is_meld(now, options):
-                yield Lay((*left, *right), now, number)
+    jokers = min(held[JOKER], MOST_JOKERS - meld.cards.count(JOKER))
+    below = [(), *growths(held, meld.suit, meld.low - 1, -1, jokers)]
+    above = [(), *growths(held, meld.suit, meld.high + 1, 1, jokers)]
+    for left, right in product(below, above):
+        now = (*reversed(left), *meld.cards, *right)
+        if (left or right) and (left + right).count(JOKER) <= jokers and is_meld(now, options):
+            yield Lay((*reversed(left), *right), now, number)
 
 
 # ---------------------------------------------------------------- going out
