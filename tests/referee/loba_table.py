@@ -179,7 +179,7 @@ class Table(CardTable):
         Only the card just taken, alone in the hand, cannot be discarded; it may still be laid.
         """
         taken = self.now.taken
-        if taken is None or not (self.owes_meld() or self.hand) or self.legal_discards():
+        if taken is None or not self.hand or self.legal_discards():
             return None
         if can_lay(taken, self.hand, self.mine, self.options):
             return None
