@@ -129,7 +129,7 @@ def check_extended(before: Meld, after: Meld, added: Sequence[str]) -> None:
     """LOB-07, LOB-09: what lay stays where it lies, own cards come to it, a joker is not moved or replaced."""
     if Counter(after.cards) != Counter(before.cards) + Counter(added):
         lost = Counter(before.cards) - Counter(after.cards)
-        article = "LOB-07" if JOKER in lost else "LOB-09"
+        article = "LOB-07" if set(lost) == {JOKER} else "LOB-09"
         raise RuleBroken(article, f"{list(after.cards)} is not {list(before.cards)} with {list(added)}")
     offset = before.low - after.low
     if before.is_sequence and after.cards[offset : offset + len(before.cards)] != before.cards:
