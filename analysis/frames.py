@@ -15,16 +15,15 @@ import numpy.typing as npt
 import polars as pl
 
 from analysis.seating import Seating
+from kernels.match_ends import SHARED, UNDECIDED
 from kernels.spec import GameSpec
 
 Records = npt.NDArray[np.void]
 Array = npt.NDArray[Any]
 Maker = Callable[[], "pl.Series | Array"]
 
-VOID = "void"
-"""The end reason of a deal that counts for nobody: neither won nor tied."""
-
 _NOT_A_COLUMN = ("status",)
+_NO_SCORE = np.int64(np.iinfo(np.int64).min // 2)
 
 
 def deals_frame(spec: GameSpec, records: Records, policies: Sequence[str], options: Mapping[str, Any]) -> pl.DataFrame:
@@ -66,7 +65,7 @@ def sides_frame(spec: GameSpec, records: Records, policies: Sequence[str], optio
     polars.DataFrame
         `deal`, `match`, `side`, then `turns`, `reason` and `void` of the deal, `plays_first`, `policy`,
         `opponents_policy`, the record's sub-array fields, and `won` (the best score, alone), `tie`, `margin`
-        (own score minus the best other's).
+        (own score minus the best other's). What a side did is null where the record says that it was not `playing`.
     """
     return _frame(_side_columns(_Shared(Seating.of(spec, options, policies), _checked(spec, records))))
 
@@ -89,7 +88,7 @@ def matches_frame(rows: Records) -> pl.DataFrame:
     Parameters
     ----------
     rows
-        Shape (matches,), with the fields `match`, `deals` (played), `winner` (side, -1 for nobody),
+        Shape (matches,), with the fields `match`, `deals` (played), `winner` (side, negative for nobody),
         `first_dealer` (seat) and `scores` (shape (sides,)).
 
     Returns
@@ -124,7 +123,7 @@ def match_frames(seating: Seating, rows: Records) -> tuple[pl.DataFrame, pl.Data
     Returns
     -------
     matches : polars.DataFrame
-        That of `matches_frame`, with `first_dealer_won` and `unfinished`.
+        That of `matches_frame`, with `first_dealer_won`, `shared` (several won it) and `unfinished`.
     sides : polars.DataFrame
         By match and then by side: `match`, `side`, `deals_first` (has the first dealer), `policy`,
         `opponents_policy`, `score`, `won`, `margin` (own score minus the best other's).
@@ -135,7 +134,8 @@ def match_frames(seating: Seating, rows: Records) -> tuple[pl.DataFrame, pl.Data
     side = np.arange(seating.sides, dtype=np.uint8)
     matches = matches_frame(rows).with_columns(
         pl.Series("first_dealer_won", winner == dealer_side),
-        pl.Series("unfinished", winner < 0),
+        pl.Series("shared", winner == SHARED),
+        pl.Series("unfinished", winner == UNDECIDED),
     )
     sides = pl.DataFrame(
         {
@@ -187,14 +187,21 @@ class _Shared:
         return side
 
     @cached_property
+    def playing(self) -> Array | None:
+        """Which sides were dealt to, where in some deal one was not."""
+        if "playing" not in _fields(self.records):
+            return None
+        playing = self.sub_array("playing") != 0
+        return None if playing.all() else playing
+
+    @cached_property
     def best(self) -> tuple[Array, Array]:
-        return _best_two(self.score)
+        return _best_two(self.score if self.playing is None else np.where(self.playing, self.score, _NO_SCORE))
 
     @cached_property
     def void(self) -> Array:
-        reasons = self.seating.spec.end_reasons
-        number = reasons.index(VOID) if VOID in reasons else len(reasons)
-        void: Array = self.records["reason"] == number
+        spec = self.seating.spec
+        void: Array = np.isin(self.records["reason"], [spec.end_reasons.index(name) for name in spec.void_reasons])
         return void
 
     @cached_property
@@ -253,8 +260,13 @@ class _Shared:
     def repeated_field(self, name: str) -> pl.Series | Array:
         return self.column(name, self.repeated(self.records[name]))
 
-    def side_field(self, name: str) -> Array:
-        return self.rows(self.sub_array(name))
+    def side_rows(self, x: Array) -> pl.Series | Array:
+        """Rows of a frame of sides from an array by side, null for a side that was not dealt to."""
+        rows = self.rows(x)
+        return rows if self.playing is None else pl.Series(rows).set(pl.Series(~self.rows(self.playing)), None)
+
+    def side_field(self, name: str) -> pl.Series | Array:
+        return self.side_rows(self.sub_array(name))
 
     def texts(self, by_side: Sequence[str]) -> pl.Series:
         codes, names = _coded(by_side)
@@ -289,9 +301,9 @@ def _side_columns(shared: _Shared) -> dict[str, Maker]:
         "policy": lambda: shared.texts(seating.side_policies),
         "opponents_policy": lambda: shared.texts(seating.opponents_policies),
         **{name: partial(shared.side_field, name) for name in arrays},
-        "won": lambda: shared.rows(shared.won),
+        "won": lambda: shared.side_rows(shared.won),
         "tie": lambda: shared.repeated(shared.tie),
-        "margin": lambda: shared.rows(_margins(shared.score, shared.best)),
+        "margin": lambda: shared.side_rows(_margins(shared.score, shared.best)),
     }
 
 

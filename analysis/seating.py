@@ -99,9 +99,12 @@ class Seating:
 
     @cached_property
     def word(self) -> str:
-        """``seat`` in a game that is always played each for himself, else ``side``."""
+        """``seat`` where everybody plays for himself, as the game is mostly played; else ``side``."""
         defaults = {option.name: option.default for option in self.spec.options}
-        return "seat" if self.spec.sides(defaults) == self.spec.seats(defaults) else "side"
+        alone = all(
+            self.spec.sides(values) == self.spec.seats(values) for values in (defaults, {**defaults, **self.given})
+        )
+        return "seat" if alone else "side"
 
     @cached_property
     def side_policies(self) -> tuple[str, ...]:

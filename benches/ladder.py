@@ -1,7 +1,7 @@
 """How much each built-in policy is worth: every one against the one before, over paired deals.
 
 Run as ``python -m benches.ladder [GAME] [DEALS]``; prints the tables of docs/policies.md. The same deals are
-played twice, the two policies changing sides, so that the cards favour neither.
+played twice, the two policies, which sit by turns, changing places, so that the cards favour neither.
 """
 
 from __future__ import annotations
@@ -41,35 +41,38 @@ TOLD = (
 
 
 def mirrored_scores(game: str, one: str, other: str, deals: int, seed: int) -> npt.NDArray[np.int64]:
-    """Score of two policies over the same deals, the sides exchanged.
+    """Score of two policies over the same deals, every other side playing one of them, then exchanged.
 
     Returns
     -------
     numpy.ndarray
-        Shape (2, deals): in each deal the sum of both playings' scores of `one`, and of `other`.
+        Shape (2, deals): in each deal the sum of the scores of `one`, and of `other`, over all sides and both playings.
     """
     declared = registry.spec(game)
+    options = make_setup(game).options
+    sides = declared.sides(options)
     totals = np.zeros((2, deals), np.int64)
     for swapped in (0, 1):
-        options = make_setup(game).options
         names = [
             (one, other)[(declared.side_of(seat, options) + swapped) % 2] for seat in range(declared.seats(options))
         ]
-        score = play_deals(make_setup(game, seed=seed, policies=names), 0, deals)["score"]
-        totals[0] += score[:, swapped]
-        totals[1] += score[:, 1 - swapped]
+        score = play_deals(make_setup(game, seed=seed, policies=names), 0, deals)["score"][:, :sides]
+        totals[0] += score[:, swapped::2].sum(axis=1)
+        totals[1] += score[:, 1 - swapped :: 2].sum(axis=1)
     return totals
 
 
 def difference(game: str, one: str, other: str, deals: int, seed: int = SEED) -> PairedDifference:
-    """Paired difference of two policies in score, summed over the two playings of each deal, at 99.9 %."""
+    """Paired difference of two policies in score, summed over all sides and the two playings, at 99.9 %."""
     scores = mirrored_scores(game, one, other, deals, seed)
     return paired_difference(scores[0], scores[1], CONFIDENCE)
 
 
 def ladder(game: str, deals: int) -> Iterator[str]:
     """Lines of a Markdown table: every policy against the one before."""
-    policies = [policy.name for policy in registry.spec(game).policies]
+    declared = registry.spec(game)
+    policies = [policy.name for policy in declared.policies]
+    sides = declared.sides(make_setup(game).options)
     yield "| policy | against | points a deal | 99.9 % interval | better in | worse in |"
     yield "|---|---|---|---|---|---|"
     for other, one in pairwise(policies):
@@ -77,8 +80,8 @@ def ladder(game: str, deals: int) -> Iterator[str]:
         assert paired.mean is not None
         assert paired.low is not None
         assert paired.high is not None
-        # Two playings a deal: half the sum is the difference in one.
-        mean, low, high = paired.mean / 2, paired.low / 2, paired.high / 2
+        # Over both playings every side has played each policy once.
+        mean, low, high = paired.mean / sides, paired.low / sides, paired.high / sides
         better, worse = paired.better / deals, paired.worse / deals
         yield f"| `{one}` | `{other}` | {mean:+.1f} | {low:+.1f} to {high:+.1f} | {better:.1%} | {worse:.1%} |"
 

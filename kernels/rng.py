@@ -19,6 +19,7 @@ from kernels._jit import kernel
 PURPOSE_DEAL = np.uint64(1)
 PURPOSE_POLICY = np.uint64(2)
 PURPOSE_FIRST_DEALER = np.uint64(3)
+PURPOSE_HOUSE = np.uint64(4)
 
 GOLDEN_GAMMA = np.uint64(0x9E3779B97F4A7C15)
 _MIX_1 = np.uint64(0xBF58476D1CE4E5B9)
@@ -65,6 +66,12 @@ def bounded(stream: npt.NDArray[np.uint64], count: np.int64) -> np.int64:
         while (product & _LOW_32) < threshold:
             product = (next_u64(stream) >> _32) * bound
     return np.int64(product >> _32)
+
+
+@kernel
+def happens(stream: npt.NDArray[np.uint64], threshold: np.uint64) -> bool:
+    """Whether an event happens whose probability is `threshold` / 2^32 (`kernels.spec.rate_threshold`)."""
+    return next_u64(stream) >> _32 < threshold
 
 
 @kernel

@@ -10,6 +10,11 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
+
+from kernels.match_ends import highest_past_target, next_seat_deals
+
+Integers = npt.NDArray[Any]
 
 MAX_SEATS = 10
 """Seats at the largest table of any game (mau-mau, ten players)."""
@@ -37,7 +42,8 @@ class Option:
         Name on the command line and in every file.
     kind
         ``choice`` (one of `choices`, texts or integers), ``flag`` (true or false), ``ranks`` (a set of the rank
-        characters in `choices`), ``integer`` (from `low` to `high`) or ``scores`` (such an integer for each side).
+        characters in `choices`), ``integer`` (from `low` to `high`), ``rate`` (a probability, 0 to 1) or ``scores``
+        (such an integer for each side).
     default
         The value played when nothing is said. ``ranks``: a tuple of rank characters. ``scores``: a tuple of integers.
     help
@@ -54,6 +60,15 @@ class Option:
     choices: tuple[Any, ...] = ()
     low: int = 0
     high: int = 0
+
+
+RATE_ONE = 1 << 32
+"""What a rate of 1 is to the kernels (`rate_threshold`)."""
+
+
+def rate_threshold(rate: float) -> int:
+    """Return a probability as `kernels.rng.happens` takes it: 0 to 2^32, the nearest whole number."""
+    return round(rate * RATE_ONE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +92,11 @@ class Policy:
     parameters: tuple[Parameter, ...] = ()
 
 
+def no_conflict(_values: Mapping[str, Any]) -> tuple[str, str] | None:
+    """Let all option values go together."""
+    return None
+
+
 @dataclass(frozen=True, slots=True)
 class GameSpec:
     """All that Python code knows of a game without importing its kernels.
@@ -91,7 +111,8 @@ class GameSpec:
         House rules; built-in policies, weakest first; named sets of options that ship with the game.
     option_layout, record_layout
         Dtypes of the encoded options and of the row that a deal leaves behind. Sub-array fields of a
-        record have one entry a side (a seat, in games without sides).
+        record have one entry a side (a seat, in games without sides), or more where an option sets the number of
+        seats. One of them may be called `playing`: 0 for a side that is out of the match and not dealt to.
     encode
         Turns a complete mapping of option values into the fields of `option_layout`.
     seats, sides
@@ -108,6 +129,17 @@ class GameSpec:
         Number of cards in the game's pack under given option values (the unit of cost).
     target
         Name of the option that ends a match.
+    void_reasons
+        The end reasons of deals that count for nobody: neither won nor tied.
+    conflict
+        Options whose values cannot go together: the name of the one to change and what is allowed beside the others,
+        or None if all is well.
+    match_winners
+        Winner of each match from its scores, shape (matches, sides), and the option values: a side,
+        `kernels.match_ends.UNDECIDED` or `kernels.match_ends.SHARED`.
+    next_dealers
+        Dealer of each match's next deal from the dealers of the last one, the scores, the option values and the
+        number of seats.
     """
 
     name: str
@@ -129,3 +161,7 @@ class GameSpec:
     default_policy: str = "standard"
     target: str = "target"
     presets: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    void_reasons: tuple[str, ...] = ()
+    conflict: Callable[[Mapping[str, Any]], tuple[str, str] | None] = no_conflict
+    match_winners: Callable[[Integers, Mapping[str, Any]], Integers] = highest_past_target
+    next_dealers: Callable[[Integers, Integers, Mapping[str, Any], int], Integers] = next_seat_deals

@@ -61,8 +61,13 @@ def counted(count: int, one: str, many: str, each: int) -> str:
     return f"1 {one}" if count == 1 else f"{count} {many}, {each} each"
 
 
+def side_name(side: int, paired: bool) -> str:
+    """Return what a side is called: in a game that is not played in pairs, by its only seat."""
+    return f"Side {side}" if paired else f"Seat {side}"
+
+
 def seats_text(side: int, players: int) -> str:
-    """Return the seats of a side in words."""
+    """Return the seats of a side of two in words."""
     seats = [str(seat) for seat in range(players) if seat % SIDES == side]
     return ("seat " if len(seats) == 1 else "seats ") + " and ".join(seats)
 
@@ -74,17 +79,28 @@ def remove_cards(cards: list[str], leaving: Iterable[str]) -> None:
             cards.remove(text)
 
 
-def title_lines(game: str, deal: Event, notes: Sequence[str] = ("", "")) -> Iterator[Line]:
-    """Yield which deal it is and who plays; `notes` follow what is said of either side."""
+def title_lines(game: str, deal: Event, notes: Sequence[str] = (), *, paired: bool = True) -> Iterator[Line]:
+    """Yield which deal it is and who plays.
+
+    Parameters
+    ----------
+    notes
+        What follows on each side, if anything.
+    paired
+        Whether seats 0, 2 and 1, 3 are the sides; otherwise everybody plays for himself.
+    """
     match, players = deal.get("match"), len(deal["hands"])
     which = f"deal {deal['deal']}" if match is None else f"match {match}, hand {deal['deal']}"
     yield "title", f"{game} · {which} of seed {deal['seed']}"
-    for side in range(SIDES):
-        own = [deal["policies"][seat] for seat in range(players) if seat % SIDES == side]
+    sides = SIDES if paired else players
+    for side in range(sides):
+        own = [deal["policies"][seat] for seat in range(players) if seat % sides == side]
         playing = own[0] if len(set(own)) == 1 else " and ".join(own)
         before = deal.get("scores_before") or []
         score = f", {number(before[side], 'point')} so far" if match is not None and before else ""
-        yield "text", f"Side {side}: {seats_text(side, players)}, playing {playing}{score}{notes[side]}."
+        seats = f" {seats_text(side, players)}," if paired else ""
+        note = notes[side] if notes else ""
+        yield "text", f"{side_name(side, paired)}:{seats} playing {playing}{score}{note}."
     yield "text", f"Seat {deal['dealer']} deals and seat {deal['first']} plays first."
     yield "text", ""
 
@@ -126,18 +142,35 @@ def side_lines(side: int, lines: Sequence[str]) -> Iterator[Line]:
         yield "table", (head if number == 0 else "      │         ") + line
 
 
-def score_table(end: Event, deal: Event, lines: Sequence[Iterable[tuple[str, int]]]) -> Iterator[Line]:
-    """Yield the score of the hand: for each side what the points are for, the total, and who wins."""
-    scores, before = end["scores"], deal.get("scores_before") or [0] * SIDES
+def score_table(
+    end: Event, deal: Event, lines: Sequence[Iterable[tuple[str, int]]], *, paired: bool = True, void: bool = False
+) -> Iterator[Line]:
+    """Yield the score of the hand: for each side what the points are for, the total, and who wins.
+
+    Parameters
+    ----------
+    lines
+        By side, words and points.
+    paired
+        As for `title_lines`.
+    void
+        Whether the hand counts for nobody.
+    """
+    scores, before = end["scores"], deal.get("scores_before") or [0] * len(end["scores"])
     for side, detail in enumerate(end["detail"]):
-        yield "text", f"  Side {side} ({seats_text(side, len(deal['hands']))})"
+        seats = f" ({seats_text(side, len(deal['hands']))})" if paired else ""
+        yield "text", f"  {side_name(side, paired)}{seats}"
         for words, points in lines[side]:
             yield "text", f"    {words + ' ':.<60} {points:>+7,}"
         yield "heading", f"    {'Total ':.<60} {detail['total']:>+7,}"
         if deal.get("match") is not None:
             yield "text", f"    {'With the hands before ':.<60} {before[side] + scores[side]:>7,}"
-    if scores[0] == scores[1]:
-        yield "bad", "  Both sides have the same: nobody wins the hand."
+    best, second = sorted(scores, reverse=True)[:2]
+    if void:
+        yield "bad", "  Nobody wins the hand."
+    elif best == second:
+        who = "Both sides have" if len(scores) == SIDES and paired else "Several have"
+        yield "bad", f"  {who} the same: nobody wins the hand."
     else:
-        winner = 0 if scores[0] > scores[1] else 1
-        yield "good", f"  Side {winner} wins the hand by {number(abs(scores[0] - scores[1]), 'point')}."
+        winner = side_name(scores.index(best), paired)
+        yield "good", f"  {winner} wins the hand by {number(best - second, 'point')}."

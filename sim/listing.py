@@ -156,6 +156,8 @@ def _allowed_short(option: Option) -> str:
         return f"{option.low}..{option.high}"
     if option.kind == "ranks":
         return f"set of {''.join(option.choices)}"
+    if option.kind == "rate":
+        return "0 to 1"
     if option.kind == "scores":
         return f"{option.low}..{option.high}, one a side"
     return "true | false" if option.kind == "flag" else " | ".join(str(choice) for choice in option.choices)

@@ -11,6 +11,7 @@ from itertools import islice
 
 import numpy as np
 
+from kernels.match_ends import UNDECIDED
 from kernels.spec import JOB
 from sim.batch import Records, play
 from sim.games import Setup
@@ -22,9 +23,9 @@ HAND_CAP = 1_000
 def match_layout(sides: int) -> np.dtype[np.void]:
     """Dtype of a match's row.
 
-    Fields: `match`, its number; `deals`, hands played; `first_dealer`, seat; `winner`, the side, or -1 for a
-    match given up after `HAND_CAP` hands; `scores`, final score by side; `margin`, the winner's score minus the
-    best other's (0 without a winner).
+    Fields: `match`, its number; `deals`, hands played; `first_dealer`, seat; `winner`, the side, or
+    `kernels.match_ends.UNDECIDED` for a match given up after `HAND_CAP` hands, `SHARED` for one that several sides
+    won; `scores`, final score by side; `margin`, the winner's score minus the best other's (0 without a winner).
     """
     return np.dtype(
         [
@@ -58,30 +59,15 @@ def play_matches(setup: Setup, first: int, count: int) -> tuple[Records, Records
         scores = matches["scores"]
         scores[playing] += played["score"][:, : setup.sides]
         matches["deals"][playing] = hand + 1
-        winners = winning_sides(scores[playing], int(setup.options[setup.spec.target]))
+        winners = setup.spec.match_winners(scores[playing], setup.options)
         matches["winner"][playing] = winners
-        playing = playing[winners < 0]
+        playing = playing[winners == UNDECIDED]
+        dealers[playing] = _next_dealers(setup, dealers[playing], scores[playing])
         if len(playing) == 0:
             break
     matches["margin"] = _margins(matches)
     every = np.concatenate(records)
     return matches, every[np.argsort(every["match"], kind="stable")]
-
-
-def winning_sides(scores: Records, target: int) -> Records:
-    """Winner of each match after a hand: the one highest score at or past the target, -1 while there is none.
-
-    Parameters
-    ----------
-    scores
-        Shape (matches, sides).
-    target
-        Score that ends a match. Equal scores past it mean one more hand.
-    """
-    best = scores.max(axis=1)
-    alone = (scores == best[:, None]).sum(axis=1) == 1
-    winners: Records = np.where((best >= target) & alone, scores.argmax(axis=1), -1)
-    return winners
 
 
 def play_hands(setup: Setup, match: int) -> Iterator[Records]:
@@ -91,8 +77,9 @@ def play_hands(setup: Setup, match: int) -> Iterator[Records]:
         job = _hand_jobs(setup, matches, dealers, hand)
         yield job
         matches["scores"] += play(setup, job)["score"][:, : setup.sides]
-        if winning_sides(matches["scores"], int(setup.options[setup.spec.target]))[0] >= 0:
+        if setup.spec.match_winners(matches["scores"], setup.options)[0] != UNDECIDED:
             return
+        dealers = _next_dealers(setup, dealers, matches["scores"])
 
 
 def hand_job(setup: Setup, match: int, hand: int) -> Records | None:
@@ -116,9 +103,13 @@ def _hand_jobs(setup: Setup, matches: Records, dealers: Records, hand: int) -> R
     jobs = np.zeros(len(matches), JOB)
     jobs["deal"] = hand
     jobs["match"] = matches["match"].astype(np.int64)
-    jobs["dealer"] = (dealers + hand) % setup.seats
+    jobs["dealer"] = dealers
     jobs["scores_before"][:, : setup.sides] = matches["scores"]
     return jobs
+
+
+def _next_dealers(setup: Setup, dealers: Records, scores: Records) -> Records:
+    return setup.spec.next_dealers(dealers, scores, setup.options, setup.seats)
 
 
 def _margins(matches: Records) -> Records:

@@ -89,7 +89,7 @@ def check_fraction(name: str, value: object) -> float:
     UsageError
         If it is of another type or outside the range.
     """
-    number = -1.0 if isinstance(value, bool) or not isinstance(value, Real) else float(value)
+    number = _real(value)
     if not 0.0 < number < 1.0:
         raise UsageError(f"{name}: {value!r} is not allowed; allowed is a number between 0 and 1, as 0.95")
     return number
@@ -103,11 +103,51 @@ def parse_fraction(name: str, text: str) -> float:
     UsageError
         If the text is no such number.
     """
+    value = _parse_share(text)
+    if not 0.0 < value < 1.0:
+        raise UsageError(f"{name}: {text!r} is not allowed; allowed is a number between 0 and 1, as 0.95 or 95%")
+    return value
+
+
+def check_rate(name: str, value: object) -> float:
+    """Check a probability that a program passes: from 0 to 1, or a text of one.
+
+    Raises
+    ------
+    UsageError
+        If it is of another type or outside the range.
+    """
+    if isinstance(value, str):
+        return parse_rate(name, value)
+    number = _real(value)
+    if not 0.0 <= number <= 1.0:
+        raise UsageError(f"{name}: {value!r} is not allowed; allowed is a probability from 0 to 1, as 0.1")
+    return number
+
+
+def parse_rate(name: str, text: str) -> float:
+    """Read a probability from 0 to 1, as ``0.1`` or ``10%``.
+
+    Raises
+    ------
+    UsageError
+        If the text is no such number.
+    """
+    value = _parse_share(text)
+    if not 0.0 <= value <= 1.0:
+        raise UsageError(f"{name}: {text!r} is not allowed; allowed is a probability from 0 to 1, as 0.1 or 10%")
+    return value
+
+
+def _real(value: object) -> float:
+    """Return a real number of any type, or -1 for what is none."""
+    return -1.0 if isinstance(value, bool) or not isinstance(value, Real) else float(value)
+
+
+def _parse_share(text: str) -> float:
+    """Read a number or a percentage, or return -1 for what is none."""
     written = text.strip()
     percent = written.endswith("%")
     number = written.removesuffix("%").rstrip()
     # In decimals, so that 99.9% is 0.999 and not the double that comes out of a division.
-    value = float(Decimal(number).scaleb(-2 if percent else 0)) if _FRACTION.fullmatch(number) else -1.0
-    if not 0.0 < value < 1.0:
-        raise UsageError(f"{name}: {text!r} is not allowed; allowed is a number between 0 and 1, as 0.95 or 95%")
-    return value
+    return float(Decimal(number).scaleb(-2 if percent else 0)) if _FRACTION.fullmatch(number) else -1.0

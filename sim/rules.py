@@ -11,7 +11,7 @@ from typing import Any
 from kernels.spec import GameSpec, Option
 from sim.errors import UsageError, nearest, unknown
 from sim.names import Names, in_program
-from sim.numbers import check_integer, parse_integer
+from sim.numbers import check_integer, check_rate, parse_integer, parse_rate
 from sim.paths import read_path
 
 TRUE_WORDS = ("true", "yes", "on", "1")
@@ -60,6 +60,8 @@ def allowed_text(option: Option) -> str:
             f"{len(option.default)} whole numbers from {option.low:_} to {option.high:_}, one for each side, "
             f"as {option_text(option.default)}"
         )
+    if option.kind == "rate":
+        return "a probability from 0 to 1, as 0.1 or 10%"
     return f"a whole number from {option.low:_} to {option.high:_}"
 
 
@@ -83,7 +85,7 @@ def complete_options(
     Raises
     ------
     UsageError
-        If an option does not exist, is given twice, or a value is not allowed.
+        If an option does not exist, is given twice, or a value is not allowed, alone or beside the others.
     """
     options = default_options(spec)
     known = {option.name: option for option in spec.options}
@@ -108,6 +110,11 @@ def complete_options(
             raise UsageError(f"--rule: {name} is given twice, as {written[name]!r} and as {value!r}")
         written[name] = value
         options[name] = parse_value(known[name], value)
+    conflict = spec.conflict(options)
+    if conflict is not None:
+        name, allowed = conflict
+        where = f"--rule {name}" if name in written else f"{names('rules')}, {name}"
+        raise UsageError(f"{where}: {option_text(options[name])!r} is not allowed; allowed is {allowed}")
     return options
 
 
@@ -153,6 +160,8 @@ def parse_value(option: Option, text: str) -> Any:
         return _parse_ranks(option, text, where)
     if option.kind == "scores":
         return _parse_scores(option, text, where)
+    if option.kind == "rate":
+        return parse_rate(where, text)
     for choice in option.choices:
         if text == str(choice) or (isinstance(choice, int) and _is_number(text, choice)):
             return choice
@@ -172,6 +181,8 @@ def _check_value(option: Option, value: Any, where: str) -> Any:
         return check_integer(where, value, option.low, option.high)
     if option.kind == "flag" and isinstance(value, bool):
         return value
+    if option.kind == "rate":
+        return check_rate(where, value)
     if option.kind == "ranks":
         if isinstance(value, str):
             return _parse_ranks(option, value, where)

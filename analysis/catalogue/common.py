@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import polars as pl
 
-from analysis.frames import VOID
 from analysis.seating import FIRST, POLICY, SIDE
 from analysis.statistic import Statistic, number, proportion
 from kernels.spec import GameSpec
@@ -29,7 +28,7 @@ def statistics(spec: GameSpec) -> tuple[Statistic, ...]:
             )
             for name in spec.end_reasons
         ),
-        *(void if VOID in spec.end_reasons else ()),
+        *(void if spec.void_reasons else ()),
         number("turns", "turns", "How many turns does a deal take?", pl.col("turns"), ENDINGS, level="deals"),
         number("score", "points", "What does a side score in a deal?", score, SCORES),
         number(
@@ -71,6 +70,13 @@ def match_statistics() -> tuple[Statistic, ...]:
             "first_dealer_win_rate",
             "How often does the side of the first dealer win the match?",
             pl.col("first_dealer_won"),
+            MATCHES,
+            level="deals",
+        ),
+        proportion(
+            "match_tie_rate",
+            "How often do several share the victory in a match?",
+            pl.col("shared"),
             MATCHES,
             level="deals",
         ),

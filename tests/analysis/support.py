@@ -59,6 +59,7 @@ def table_game(seats: int, sides: int | None = None, reasons: tuple[str, ...] = 
         side_of=lambda seat, _values: seat % sides,
         shuffle_cards=number_of(52),
         end_reasons=reasons,
+        void_reasons=("void",) if "void" in reasons else (),
         max_parameters=1,
         max_events=1,
     )

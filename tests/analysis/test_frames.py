@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import dataclasses
+
 import numpy as np
 import polars as pl
 import pytest
@@ -145,3 +147,18 @@ def test_frame_of_matches() -> None:
         {"match": 8, "deals": 4, "winner": 1, "first_dealer": 3, "scores": [1500, 2100], "winning_margin": 600},
         {"match": 9, "deals": 1000, "winner": None, "first_dealer": 0, "scores": [-400, -900], "winning_margin": None},
     ]
+
+
+def test_a_side_that_is_out_is_neither_counted_nor_compared() -> None:
+    spec = table_game(3)
+    names = [*(spec.record_layout.descr), ("playing", np.int8, (3,))]
+    spec = dataclasses.replace(spec, record_layout=np.dtype([field for field in names if field[0]]))
+    records = np.zeros(2, spec.record_layout)
+    records["status"] = 1
+    records["playing"] = [[1, 0, 1], [1, 1, 1]]
+    records["score"] = [[-10, 0, -4], [-10, -3, -4]]
+    frame = sides_frame(spec, records, ["standard"] * 3, {})
+    assert frame["score"].to_list() == [-10, None, -4, -10, -3, -4]
+    assert frame["won"].to_list() == [False, None, True, False, True, False]
+    assert frame["margin"].to_list() == [-6, None, 6, -7, 1, -1]
+    assert deals_frame(spec, records, ["standard"] * 3, {})["winning_margin"].to_list() == [6, 1]

@@ -9,6 +9,7 @@ import pytest
 from analysis.matches import MatchSummary
 from analysis.summary import Summarizer, summary_document
 from kernels.canastra.layout import SPEC
+from kernels.match_ends import SHARED
 from tests.analysis.support import canastra_records
 
 LAYOUT = np.dtype(
@@ -35,6 +36,7 @@ def match_rows(*rows: tuple[int, tuple[int, int], int, int]) -> npt.NDArray[np.v
 
 
 ROWS = match_rows((4, (2100, 900), 0, 0), (6, (1900, 2000), 2, 1), (5, (2300, 1100), 1, 0), (1000, (-5, -9), 3, -1))
+SHARED_ROWS = match_rows((3, (-120, -120), 0, SHARED), (4, (10, -120), 1, 0))
 
 
 def summary(policies: list[str] | None = None) -> MatchSummary:
@@ -65,6 +67,13 @@ def test_worked_values(statistic: str, group: str, n: int, estimate: float) -> N
     row = summary().row(statistic, group)
     assert row.n == n
     assert row.estimate == pytest.approx(estimate)
+
+
+def test_a_shared_match_is_over_and_nobody_has_won_it() -> None:
+    made = MatchSummary(SPEC, {}, ["standard"] * 4)
+    made.merge(made.chunk(SHARED_ROWS))
+    names = ("match_win_rate", "match_tie_rate", "match_unfinished_rate", "first_dealer_win_rate")
+    assert [made.row(name).estimate for name in names] == [0.25, 0.5, 0, 0]
 
 
 def test_policies_are_told_apart() -> None:

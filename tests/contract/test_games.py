@@ -48,6 +48,8 @@ def values_of(option: Option) -> list[Any]:
         return [[], *([rank] for rank in option.choices), list(option.choices), list(option.default)]
     if option.kind == "scores":
         return [list(option.default), [option.low, option.high], [option.high] * len(option.default)]
+    if option.kind == "rate":
+        return [0.0, 0.25, 1.0]
     return [option.low, option.high]
 
 
@@ -83,6 +85,12 @@ def test_every_deal_of_a_batch_is_played_and_says_which_it_is(game: str) -> None
     winner = records["score"][:, : setup.sides].argmax(axis=1)
     np.testing.assert_array_equal(records["winner"][has_winner], winner[has_winner])
     assert len(np.unique(records["score"], axis=0)) > 10
+
+
+def test_void_reasons_are_end_reasons_and_conflicts_name_an_option(game: str) -> None:
+    spec = registry.spec(game)
+    assert set(spec.void_reasons) <= set(spec.end_reasons)
+    assert spec.conflict({option.name: option.default for option in spec.options}) is None
 
 
 def test_deals_do_not_depend_on_how_they_are_chunked_nor_on_what_came_before(game: str) -> None:

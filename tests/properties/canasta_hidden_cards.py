@@ -9,9 +9,11 @@ that a player cannot know: what everybody did is read from a script, and only th
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from kernels._jit import kernel
 from kernels.canasta import kinds
@@ -29,11 +31,13 @@ from kernels.canasta.rules import (
     score,
     start_turn,
 )
+from kernels.cards import pack
 from kernels.dealing import add_to_hand
 from kernels.melds import NONE
 from kernels.rank_counts import NOTHING, ONE, at_least, number_of, one_of
 from kernels.rng import bounded
 
+DECK = CARDS
 MAX_DECISIONS = 2_000
 
 DRAW, ASK, ANSWER, MELD, DISCARD = (np.int64(kind) for kind in range(5))
@@ -56,7 +60,13 @@ UNDRAWN, PILE, OPEN, IN_HAND, KNOWN_IN_HAND = (np.uint8(place) for place in (0, 
 """Where a card of the deck is; to the last two the seat is added."""
 
 PEEK_STOCK, PEEK_HAND, PEEK_TABLE = (np.int64(number) for number in range(100, 103))
+PEEKING = {"stock": PEEK_STOCK, "hand": PEEK_HAND, "table": PEEK_TABLE}
 """Policies that look at the next card, at the next player's hand, at a table that shows too much."""
+
+
+def pack_of(_options: Mapping[str, Any]) -> npt.NDArray[np.uint8]:
+    """The pack of a deal."""
+    return pack(2, 4)
 
 
 @kernel

@@ -9,9 +9,11 @@ that a player cannot know: what everybody did is read from a script, and only th
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from kernels._jit import inlined, kernel
 from kernels.bits import highest_bit, lowest_bit
@@ -41,6 +43,7 @@ from kernels.canastra.rules import (
     start_turn,
     take_morto,
 )
+from kernels.cards import pack
 from kernels.melds import BIT, NONE, RED_THREES, card_bit
 from kernels.rng import bounded
 
@@ -68,7 +71,13 @@ UNDRAWN, LIXO, OPEN, IN_HAND, KNOWN_IN_HAND = (np.uint8(place) for place in (0, 
 """Where a card of the deck is; to the last two the seat is added. UNDRAWN: in the stock or in an unseen morto."""
 
 PEEK_STOCK, PEEK_HAND, PEEK_MORTO, PEEK_TABLE = range(100, 104)
+PEEKING = {"stock": PEEK_STOCK, "hand": PEEK_HAND, "morto": PEEK_MORTO, "table": PEEK_TABLE}
 """Policies that look at the next card, at the next player's hand, into a morto, at a table that shows too much."""
+
+
+def pack_of(options: Mapping[str, Any]) -> npt.NDArray[np.uint8]:
+    """The pack of a deal."""
+    return pack(2, options["jokers"])
 
 
 @kernel

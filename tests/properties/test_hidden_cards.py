@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 import pytest
 
 from kernels import registry
-from kernels.cards import pack
+from kernels.spec import MAX_SEATS
 from kernels.trace import EVENT
 from sim import batch
 from sim.games import Setup, make_setup
@@ -18,22 +17,15 @@ from tests.properties.setups import covering_setups
 
 DEALS = 150
 MANY_DEALS = 3_000
-SEATS = 4
-DECK = 108
 WALKS = {"canastra": hidden_cards, "canasta": canasta_hidden_cards}
-"""Module that plays each game so."""
-
-JOKERS = {"canasta": 4}
-"""Jokers of a game that are no option."""
+"""Module that plays each game so: `compare`, `DECISION`, `MAX_DECISIONS`, `DECK` (cards of the largest pack),
+`pack_of` (the pack under given options) and `PEEKING`, policies that look at something hidden."""
 
 POLICIES = [(game, policy.name) for game in WALKS for policy in registry.spec(game).policies]
 TABLES, OTHER_TABLES = (
     [(game, number) for game in WALKS for number in range(len(covering_setups(game, seed)))] for seed in (0, 1)
 )
-PEEKING = [
-    *((hidden_cards, name) for name in ("PEEK_STOCK", "PEEK_HAND", "PEEK_MORTO", "PEEK_TABLE")),
-    *((canasta_hidden_cards, name) for name in ("PEEK_STOCK", "PEEK_HAND", "PEEK_TABLE")),
-]
+PEEKING = [(game, what) for game, walk in WALKS.items() for what in walk.PEEKING]
 
 
 @dataclass(frozen=True)
@@ -51,9 +43,9 @@ def compared(setup: Setup, deals: int, policy_number: int | None = None) -> Comp
     """Play deals and ask for every decision again; `policy_number` puts another policy on every seat."""
     game = setup.spec.name
     walk = WALKS[game]
-    jokers = int(setup.options.get("jokers", JOKERS.get(game, 0)))
-    pack_cards = np.zeros(DECK, np.uint8)
-    pack_cards[: 104 + jokers] = pack(2, jokers)
+    cards = walk.pack_of(setup.options)
+    pack_cards = np.zeros(walk.DECK, np.uint8)
+    pack_cards[: len(cards)] = cards
     policies = setup.policy_numbers.copy()
     if policy_number is not None:
         policies[:] = policy_number
@@ -71,8 +63,8 @@ def compared(setup: Setup, deals: int, policy_number: int | None = None) -> Comp
         np.zeros(0, EVENT).view(np.recarray),
         np.zeros(walk.MAX_DECISIONS, walk.DECISION).view(np.recarray),
         np.zeros(walk.MAX_DECISIONS, walk.DECISION).view(np.recarray),
-        np.zeros((walk.MAX_DECISIONS, DECK), np.uint8),
-        np.zeros((walk.MAX_DECISIONS, SEATS), np.int8),
+        np.zeros((walk.MAX_DECISIONS, walk.DECK), np.uint8),
+        np.zeros((walk.MAX_DECISIONS, MAX_SEATS), np.int8),
         np.array([setup.seed], np.uint64),
         counts,
     )
@@ -110,8 +102,7 @@ def test_no_policy_sees_a_hidden_card_in_many_deals(game: str, number: int) -> N
     check(covering_setups(game, seed=1)[number], MANY_DEALS)
 
 
-@pytest.mark.parametrize(("walk", "name"), PEEKING, ids=lambda value: getattr(value, "__name__", value))
-def test_a_policy_that_peeks_is_caught(walk: Any, name: str) -> None:
-    game = next(game for game, module in WALKS.items() if module is walk)
-    found = compared(make_setup(game, seed=31, policies="expert"), DEALS, getattr(walk, name))
+@pytest.mark.parametrize(("game", "what"), PEEKING)
+def test_a_policy_that_peeks_is_caught(game: str, what: str) -> None:
+    found = compared(make_setup(game, seed=31, policies="expert"), DEALS, WALKS[game].PEEKING[what])
     assert found.different > found.decisions // 50

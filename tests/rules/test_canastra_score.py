@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from kernels.canastra.layout import REASON_BATIDA
+from kernels.match_ends import UNDECIDED, highest_past_target
 from sim.games import make_setup
-from sim.match import winning_sides
 from sim.replay import Replayer
 from tests.rules.table import Desk
 
@@ -164,8 +164,8 @@ def test_can_27_who_pays_for_no_morto(
     ],
 )
 def test_can_28_the_higher_total_past_the_target_wins(totals: Any, target: int, winner: int | None) -> None:
-    found = winning_sides(np.array([totals]), target)[0]
-    assert found == (-1 if winner is None else winner)
+    found = highest_past_target(np.array([totals]), {"target": target})[0]
+    assert found == (UNDECIDED if winner is None else winner)
 
 
 @pytest.mark.parametrize("target", [100, 2_000, 5_000])

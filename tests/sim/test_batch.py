@@ -9,11 +9,12 @@ import numpy as np
 import pytest
 
 from kernels import registry
+from kernels.match_ends import highest_past_target
 from sim import batch
 from sim.batch import Chunk, Progress, chunk_size_for, chunks, run_chunks
 from sim.errors import KernelError
 from sim.games import make_setup
-from sim.match import HAND_CAP, hand_job, match_layout, play_hands, play_matches, winning_sides
+from sim.match import HAND_CAP, hand_job, match_layout, play_hands, play_matches
 
 pytestmark = pytest.mark.filterwarnings("error")
 
@@ -163,8 +164,8 @@ def test_a_hand_of_a_match_is_found_alone() -> None:
 
 def test_the_higher_total_past_the_target_wins_and_equals_play_on() -> None:
     scores = np.array([[1990, 1980], [2000, 1999], [2100, 2050], [2050, 2100], [2100, 2100], [-50, 2000]])
-    assert winning_sides(scores, 2000).tolist() == [-1, 0, 0, 1, -1, 1]
-    assert winning_sides(np.array([[5, 9, 9], [5, 9, 10]]), 9).tolist() == [-1, 2]
+    assert highest_past_target(scores, {"target": 2000}).tolist() == [-1, 0, 0, 1, -1, 1]
+    assert highest_past_target(np.array([[5, 9, 9], [5, 9, 10]]), {"target": 9}).tolist() == [-1, 2]
 
 
 def test_a_match_that_nobody_can_win_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:

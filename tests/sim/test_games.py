@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import dataclasses
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -11,9 +13,10 @@ from hypothesis import strategies as st
 
 from kernels import registry
 from kernels.cards import rank_mask
+from kernels.spec import Option, rate_threshold
 from sim.errors import UsageError
 from sim.games import Setup, find_game, make_setup, parse_policy
-from sim.numbers import check_integer, parse_fraction, parse_integer
+from sim.numbers import check_integer, check_rate, parse_fraction, parse_integer
 from sim.rules import complete_options, default_options, option_text, parse_value
 from tests.cli.conftest import tuned_policy
 
@@ -184,3 +187,43 @@ def test_any_text_is_a_policy_or_a_usage_error(text: str) -> None:
     except UsageError:
         return
     assert parse_policy(spec, choice.text) == choice
+
+
+RATE = Option("slip_rate", "rate", 0.0, "How often somebody slips.", "X-01")
+
+
+@pytest.mark.parametrize(
+    ("text", "value"), [("0", 0.0), ("1", 1.0), ("0.25", 0.25), ("10%", 0.1), ("1e-3", 0.001), ("100%", 1.0)]
+)
+def test_a_rate_is_a_probability(text: str, value: float) -> None:
+    assert parse_value(RATE, text) == value
+    assert option_text(value) == str(value)
+
+
+@pytest.mark.parametrize("text", ["", "-0.1", "1.01", "101%", "nan", "inf", "one", "0,5", "1/3"])
+def test_what_is_no_probability_is_refused(text: str) -> None:
+    with pytest.raises(UsageError, match="a probability from 0 to 1"):
+        parse_value(RATE, text)
+
+
+@pytest.mark.parametrize("value", [True, None, [0.5], -0.5, 2, float("nan")])
+def test_a_program_that_passes_no_probability_is_told_so(value: object) -> None:
+    with pytest.raises(UsageError, match="a probability from 0 to 1"):
+        check_rate("slip_rate", value)
+
+
+@pytest.mark.parametrize(("rate", "threshold"), [(0.0, 0), (1.0, 2**32), (0.5, 2**31), (1e-12, 0)])
+def test_a_rate_is_a_threshold_to_the_kernels(rate: float, threshold: int) -> None:
+    assert rate_threshold(rate) == threshold
+
+
+def test_options_that_cannot_go_together_are_refused_by_name() -> None:
+    def conflict(values: Mapping[str, Any]) -> tuple[str, str] | None:
+        return ("jokers", "0 or 2 with two players") if (values["players"], values["jokers"]) == (2, 4) else None
+
+    spec = dataclasses.replace(registry.spec("canastra"), conflict=conflict)
+    assert complete_options(spec, rule_texts=["jokers=4"])["jokers"] == 4
+    with pytest.raises(UsageError, match=r"--rule jokers: '4' is not allowed; allowed is 0 or 2 with two players"):
+        complete_options(spec, rule_texts=["jokers=4", "players=2"])
+    with pytest.raises(UsageError, match=r"rules, jokers: '4' is not allowed"):
+        complete_options(spec, {"jokers": 4, "players": 2})
