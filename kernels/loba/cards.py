@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from kernels._jit import kernel
-from kernels.bits import lowest_bit, popcount
+from kernels.bits import popcount
 from kernels.melds import ALL_LANES, BIT, NONE, card_bit
 
 JOKERS = ALL_LANES
@@ -32,8 +32,8 @@ _ONES, _TWOS, _FOURS, _EIGHTS = _PLACES
 @kernel
 def natural_points(word: np.uint64) -> np.int64:
     """Points of the natural cards of one word (LOB-14)."""
-    return popcount(word & _ONES) + 2 * popcount(word & _TWOS) + 4 * popcount(word & _FOURS) + 8 * popcount(
-        word & _EIGHTS
+    return (
+        popcount(word & _ONES) + 2 * popcount(word & _TWOS) + 4 * popcount(word & _FOURS) + 8 * popcount(word & _EIGHTS)
     )
 
 
@@ -86,9 +86,3 @@ def jokers_of(one: np.uint64, two: np.uint64, wanted: int) -> tuple[np.uint64, n
             part_one &= part_one - BIT
         surplus -= 1
     return part_one, part_two
-
-
-@kernel
-def a_joker(one: np.uint64) -> np.int64:
-    """Number of a joker of a hand that has one."""
-    return lowest_bit(one & JOKERS)

@@ -3,8 +3,8 @@
 A *cover* is the part of a hand that lies in melds; what is left of the hand is deadwood. The search takes the lowest
 card that may lie in some meld and tries every meld in which it is the lowest, and leaving it; a bound by the points
 still to be had cuts nearly all of that off. Short melds are enough: a sequence of six or more natural cards is two
-sequences, one with more than three natural cards on one side of a joker leaves a sequence behind, one with two jokers is
-two sequences with one each, and a set of six is two sets.
+sequences, one with more than three natural cards on one side of a joker leaves a sequence behind, one with two jokers
+is two sequences with one each, and a set of six is two sets.
 
 No hand is larger than ten cards: nine are dealt, a turn draws one, and what a player lays or throws was his. Nothing
 here depends on it.

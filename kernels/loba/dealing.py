@@ -172,7 +172,8 @@ def clear_table(state: Any, record: Any, job: Any) -> None:
     table.turn = 1
     table.seat = table.first
     table.taken = NO_CARD
-    table.taken_laid = 0
+    table.taken_only = 0
+    table.taken_meld = NOBODY
     table.laid = 0
     state.reason = REASON_NO_WINNER
     state.out_seat = NOBODY

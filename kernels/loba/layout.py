@@ -6,8 +6,10 @@ from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from kernels.loba.parameters import EXPERT, HEURISTIC, NOVICE, RANDOM, with_defaults
+from kernels.match_ends import SHARED, UNDECIDED, Scores, Sides, best_sides
 from kernels.spec import GameSpec, Option, Policy
 
 MAX_SEATS = 7
@@ -78,9 +80,11 @@ TABLE_LAYOUT = np.dtype(
         ("seat", np.int8),
         ("first", np.int8),
         ("reshuffles", np.int8),
-        # Of the turn: the card taken from the discards, -1 for none; whether it has been laid; whether cards were laid.
+        # Of the turn: the card taken from the discards, -1 for none; whether the hand held no other like it; the own
+        # meld it was laid in since, -1 for none; whether cards were laid.
         ("taken", np.int8),
-        ("taken_laid", np.int8),
+        ("taken_only", np.int8),
+        ("taken_meld", np.int8),
         ("laid", np.int8),
         ("exposed", np.uint8),
         ("discards", np.uint8, (MAX_CARDS,)),
@@ -179,7 +183,9 @@ OPTIONS = (
         "The discard is taken only to be melded or added in the same turn.",
         "LOB-12",
     ),
-    Option("target", "integer", 100, "Negative points that put a player out of the match.", "LOB-16", low=1, high=100_000),
+    Option(
+        "target", "integer", 100, "Negative points that put a player out of the match.", "LOB-16", low=1, high=100_000
+    ),
 )
 
 PRESETS: Mapping[str, Mapping[str, Any]] = {
@@ -205,7 +211,7 @@ POLICIES = (
     Policy(
         "standard",
         POLICY_HEURISTIC,
-        "Plays as people who play often: keeps cards that lack one to a meld, keeps jokers, may wait to lay all at once.",
+        "Plays as people who play often: keeps cards that lack one to a meld, and jokers, and spares the next player.",
         HEURISTIC,
     ),
     Policy(
@@ -249,6 +255,40 @@ def shuffle_cards(values: Mapping[str, Any]) -> int:
     return NATURALS + (jokers_for(seats(values)) if jokers == "auto" else int(jokers))
 
 
+def still_in(scores: Scores, options: Mapping[str, Any]) -> npt.NDArray[np.bool_]:
+    """Players who have fewer negative points than put them out, shape (matches, seats) (LOB-16)."""
+    fewer: npt.NDArray[np.bool_] = scores > -int(options["target"])
+    return fewer
+
+
+def match_winners(scores: Scores, options: Mapping[str, Any]) -> Sides:
+    """Winner of each match: the last one still in; where nobody is, the best total alone (LOB-16).
+
+    Parameters
+    ----------
+    scores
+        Shape (matches, seats).
+    options
+        A value for every option.
+    """
+    playing = still_in(scores, options)
+    count = playing.sum(axis=1)
+    best = best_sides(scores)
+    nobody_left = np.where(best == UNDECIDED, SHARED, best)
+    winners: Sides = np.where(count > 1, UNDECIDED, np.where(count == 1, playing.argmax(axis=1), nobody_left))
+    return winners
+
+
+def next_dealers(dealers: Sides, scores: Scores, options: Mapping[str, Any], seats: int) -> Sides:
+    """Dealer of each match's next round: the next to the left who is still in (LOB-02)."""
+    playing = still_in(scores, options)
+    rows = np.arange(len(dealers))
+    after = (dealers + 1) % seats
+    for _ in range(seats):
+        after = np.where(playing[rows, after], after, (after + 1) % seats)
+    return after
+
+
 SPEC = GameSpec(
     name="loba",
     title="Loba",
@@ -267,4 +307,6 @@ SPEC = GameSpec(
     max_parameters=MAX_PARAMETERS,
     max_events=40_000,
     presets=PRESETS,
+    match_winners=match_winners,
+    next_dealers=next_dealers,
 )

@@ -8,16 +8,14 @@ import numpy as np
 
 from kernels._jit import kernel
 from kernels.bits import highest_bit, lowest_bit, popcount
-from kernels.loba.cards import JOKERS, NATURALS, cards_at, copies, joker_count, jokers_of, low_aces
+from kernels.loba.cards import JOKERS, NATURALS, cards_at, joker_count, jokers_of, low_aces
 from kernels.loba.covering import NEW, meldable
 from kernels.loba.extending import LEAST_BETWEEN_JOKERS, MOST_JOKERS_IN_A_SEQUENCE, added_to, set_takes, takes_joker
 from kernels.loba.layout import MAX_MELDS
 from kernels.melds import BIT, NONE, card_bit, holds, is_consecutive, joined, lane, of_rank, without
 
 LEGAL = np.int64(0)
-LOB_04, LOB_05, LOB_06, LOB_07, LOB_08, LOB_09, LOB_10, LOB_11, LOB_12 = (
-    np.int64(number) for number in range(4, 13)
-)
+LOB_04, LOB_05, LOB_06, LOB_07, LOB_08, LOB_09, LOB_10, LOB_11, LOB_12 = (np.int64(number) for number in range(4, 13))
 HAND = np.int64(-1)
 """In place of the number of a meld: the card is discarded from the hand."""
 
@@ -136,7 +134,7 @@ def lay_article(
     article = meld_article(table, seat, meld, naturals, twice, jokers, any_set)
     if article != LEGAL:
         return article
-    if table.taken < 0 or table.taken_laid != 0 or lays_card(np.int64(table.taken), naturals, jokers):
+    if table.taken < 0 or table.taken_meld >= 0 or lays_card(np.int64(table.taken), naturals, jokers):
         # Whatever is left, something of it may be discarded.
         return LEGAL
     return before_taken_article(table, options, seat, one, two, meld, naturals, twice, jokers)
@@ -213,7 +211,7 @@ def before_taken_article(
     joker_one, joker_two = jokers_of(one, two, popcount(jokers))
     left_one, left_two = without(one, two, cards_at(naturals) | joker_one, twice | joker_two)
     must_meld = options.taken_discard_must_meld != 0
-    if not must_meld and (left_one != taken or left_two != NONE):
+    if not must_meld and (left_one != taken or left_two != NONE or table.taken_only == 0):
         return LEGAL
     lay_is_set = jokers == NONE and meld == NEW and not is_in_one_lane(naturals)
     taken_card = np.int64(table.taken)
@@ -232,8 +230,10 @@ def before_taken_article(
         if fits_meld(is_set, lie_one, lie_jokers, any_set, left_one, left_two, taken_card):
             taken_fits = True
         throws |= spare_cards(is_set, lie_one, lie_two, lie_jokers, any_set)
+    if taken_fits:
+        return LEGAL
     if must_meld:
-        return LEGAL if taken_fits else LOB_12
+        return LOB_12
     return LEGAL if throws != NONE else LOB_04
 
 
@@ -267,47 +267,41 @@ def laid_spare_cards(table: Any, options: Any, seat: int, meld: int) -> np.uint6
 
 
 @kernel
-def barred_in_hand(table: Any, one: np.uint64, two: np.uint64) -> np.uint64:
-    """The card just taken from the discards, which may not be discarded: those like it in a hand (LOB-04).
-
-    Another of the same face may be, for nobody tells them apart.
-    """
-    if table.taken < 0 or table.taken_laid != 0:
+def barred_in_hand(table: Any) -> np.uint64:
+    """The card just taken from the discards and still in the hand, unless that held one like it before (LOB-04)."""
+    if table.taken < 0 or table.taken_only == 0 or table.taken_meld >= 0:
         return NONE
-    card = np.int64(table.taken)
-    if is_joker(card):
-        return one & JOKERS if joker_count(one, two) < 2 else NONE
-    return card_bit(card) if copies(one, two, card) < 2 else NONE
+    return JOKERS if is_joker(np.int64(table.taken)) else card_bit(np.int64(table.taken))
 
 
 @kernel
-def barred_on_table(table: Any, seat: int, one: np.uint64, two: np.uint64) -> np.uint64:
-    """The card just taken, where it was laid and the player has no other of that face (LOB-04)."""
-    if table.taken < 0 or table.taken_laid == 0:
-        return NONE
-    card = np.int64(table.taken)
-    owned = copies(one, two, card)
-    for meld in range(table.meld_count[seat]):
-        owned += copies(cards_at(np.uint64(table.meld_one[seat, meld])), np.uint64(table.meld_two[seat, meld]), card)
-    return card_bit(card) if owned < 2 else NONE
+def laid_discards(table: Any, options: Any, seat: int, meld: int) -> np.uint64:
+    """Natural cards that may be discarded from an own meld; not the one just taken and laid there (LOB-04, LOB-08)."""
+    cards = laid_spare_cards(table, options, seat, meld)
+    if table.taken_only != 0 and meld == table.taken_meld:
+        taken = card_bit(np.int64(table.taken))
+        # A set may hold two of that face, which nobody tells apart.
+        if (np.uint64(table.meld_two[seat, meld]) & taken) == NONE:
+            cards &= ~taken
+    return cards
 
 
 @kernel
-def all_laid_discards(table: Any, options: Any, seat: int, one: np.uint64, two: np.uint64) -> np.uint64:
-    """Natural cards that may be discarded from own melds by the holder of a hand (LOB-04, LOB-08)."""
+def all_laid_discards(table: Any, options: Any, seat: int) -> np.uint64:
+    """Natural cards that may be discarded from own melds (LOB-04, LOB-08)."""
     cards = NONE
     for meld in range(table.meld_count[seat]):
-        cards |= laid_spare_cards(table, options, seat, np.int64(meld))
-    return cards & ~barred_on_table(table, seat, one, two)
+        cards |= laid_discards(table, options, seat, np.int64(meld))
+    return cards
 
 
 @kernel
-def hand_discards(table: Any, options: Any, seat: int, one: np.uint64, two: np.uint64) -> np.uint64:
+def hand_discards(table: Any, options: Any, seat: int, one: np.uint64) -> np.uint64:
     """Cards of a hand that may be discarded; a joker only as the last or where nothing else may (LOB-04, LOB-10)."""
-    free = one & ~barred_in_hand(table, one, two)
+    free = one & ~barred_in_hand(table)
     if (free & NATURALS) != NONE:
         return free & NATURALS
-    if table.hand_count[seat] == 1 or all_laid_discards(table, options, seat, one, two) == NONE:
+    if table.hand_count[seat] == 1 or all_laid_discards(table, options, seat) == NONE:
         return free
     return NONE
 
@@ -315,13 +309,11 @@ def hand_discards(table: Any, options: Any, seat: int, one: np.uint64, two: np.u
 @kernel
 def must_lay_taken(table: Any, options: Any) -> bool:
     """Whether the card taken must still be melded in this turn (LOB-12)."""
-    return options.taken_discard_must_meld != 0 and table.taken >= 0 and table.taken_laid == 0
+    return options.taken_discard_must_meld != 0 and table.taken >= 0 and table.taken_meld < 0
 
 
 @kernel
-def discard_article(
-    table: Any, options: Any, seat: int, one: np.uint64, two: np.uint64, card: int, meld: int
-) -> np.int64:
+def discard_article(table: Any, options: Any, seat: int, one: np.uint64, card: int, meld: int) -> np.int64:
     """Whether a card may be discarded from the hand (`meld` is `HAND`) or from an own meld (LOB-04, LOB-08, LOB-10)."""
     if must_lay_taken(table, options):
         return LOB_12
@@ -329,12 +321,12 @@ def discard_article(
     if meld != HAND:
         if not 0 <= meld < table.meld_count[seat] or (laid_spare_cards(table, options, seat, meld) & bit) == NONE:
             return LOB_08
-        return LOB_04 if (bit & barred_on_table(table, seat, one, two)) != NONE else LEGAL
+        return LEGAL if (laid_discards(table, options, seat, meld) & bit) != NONE else LOB_04
     if (one & bit) == NONE:
         return LOB_04
-    if (hand_discards(table, options, seat, one, two) & bit) != NONE:
+    if (hand_discards(table, options, seat, one) & bit) != NONE:
         return LEGAL
-    return LOB_10 if (bit & JOKERS) != NONE else LOB_04
+    return LOB_10 if is_joker(card) and (bit & barred_in_hand(table)) == NONE else LOB_04
 
 
 @kernel

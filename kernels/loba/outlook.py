@@ -38,9 +38,7 @@ def opponents_melded(table: Any, seat: int) -> np.int64:
 
 
 @kernel
-def live_cards(
-    table: Any, seat: int, one: np.uint64, two: np.uint64, count_cards: bool
-) -> tuple[np.uint64, np.uint64]:
+def live_cards(table: Any, seat: int, one: np.uint64, two: np.uint64, count_cards: bool) -> tuple[np.uint64, np.uint64]:
     """Natural cards of which one copy, and of which both, may still come to a seat with this hand.
 
     Not those of the own hand, nor, for who counts cards, those openly seen or known to be in another hand.
@@ -85,9 +83,7 @@ def completing_run(positions: np.uint64, place: np.uint64) -> np.uint64:
 
 
 @kernel
-def completing(
-    loose_one: np.uint64, loose_two: np.uint64, positions: np.uint64, card: int, any_set: bool
-) -> np.uint64:
+def completing(loose_one: np.uint64, loose_two: np.uint64, positions: np.uint64, card: int, any_set: bool) -> np.uint64:
     """Cards that complete a meld with one card of a hand and one other.
 
     Parameters

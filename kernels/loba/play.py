@@ -39,9 +39,7 @@ def lay_phase(state: Any, options: Any, policy: int, parameters: Any, record: An
     while table.hand_count[seat] > 0:
         state.decisions += 1
         one, two = state.hand_one[seat], state.hand_two[seat]
-        meld, naturals, twice, jokers = choose_lay(
-            policy, table, options, seat, one, two, parameters, state.random
-        )
+        meld, naturals, twice, jokers = choose_lay(policy, table, options, seat, one, two, parameters, state.random)
         if (naturals | jokers) == NONE:
             if must_lay_taken(table, options):
                 raise RuntimeError("a policy kept a discard that must be melded")
@@ -61,7 +59,7 @@ def discard_phase(state: Any, options: Any, policy: int, parameters: Any, record
     state.decisions += 1
     one, two = state.hand_one[seat], state.hand_two[seat]
     card, meld = choose_discard(policy, table, options, seat, one, two, parameters, state.random)
-    if discard_article(table, options, seat, one, two, card, meld) != LEGAL:
+    if discard_article(table, options, seat, one, card, meld) != LEGAL:
         raise RuntimeError("a policy discarded against the rules")
     apply_discard(state, seat, card, meld, record, log)
     if table.hand_count[seat] > 0:

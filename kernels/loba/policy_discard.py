@@ -12,7 +12,7 @@ from kernels.loba.cards import JOKERS, NATURALS, joker_count, low_aces, natural_
 from kernels.loba.dealing import NOBODY
 from kernels.loba.extending import added_to, best_cover
 from kernels.loba.layout import MAX_SEATS
-from kernels.loba.meld_rules import HAND, all_laid_discards, hand_discards, laid_spare_cards
+from kernels.loba.meld_rules import HAND, all_laid_discards, hand_discards, laid_discards
 from kernels.loba.outlook import (
     around,
     beside_laid,
@@ -91,11 +91,11 @@ def heuristic_discard(
     table: Any, options: Any, seat: int, one: np.uint64, two: np.uint64, parameters: Any
 ) -> tuple[np.int64, np.int64]:
     """Discard the card of the least worth of those in no meld; of a hand that lies whole, of all."""
-    allowed = hand_discards(table, options, seat, one, two)
+    allowed = hand_discards(table, options, seat, one)
     if table.hand_count[seat] == 1 or (allowed & JOKERS) != NONE:
         return lowest_bit(allowed), HAND
     if allowed == NONE:
-        return spare_discard(table, options, seat, one, two)
+        return spare_discard(table, options, seat)
     any_set = options.any_set != 0
     cover = best_cover(table, seat, any_set, one, two, BY_CARDS)
     naturals, twice = one & NATURALS, two & NATURALS
@@ -121,19 +121,16 @@ def heuristic_discard(
         keep += harm(table, after, card, any_set, live_one, live_two, parameters)
         if keep < least:
             best, least = card, keep
-    if least > parameters[KEEP_SPARE] and all_laid_discards(table, options, seat, one, two) != NONE:
-        return spare_discard(table, options, seat, one, two)
+    if least > parameters[KEEP_SPARE] and all_laid_discards(table, options, seat) != NONE:
+        return spare_discard(table, options, seat)
     return best, HAND
 
 
 @kernel
-def spare_discard(
-    table: Any, options: Any, seat: int, one: np.uint64, two: np.uint64
-) -> tuple[np.int64, np.int64]:
+def spare_discard(table: Any, options: Any, seat: int) -> tuple[np.int64, np.int64]:
     """Discard a card that an own meld on the table can spare."""
-    free = all_laid_discards(table, options, seat, one, two)
     for meld in range(table.meld_count[seat]):
-        cards = laid_spare_cards(table, options, seat, np.int64(meld)) & free
+        cards = laid_discards(table, options, seat, np.int64(meld))
         if cards != NONE:
             return lowest_bit(cards), np.int64(meld)
     raise RuntimeError("no card of a meld can be spared")

@@ -18,9 +18,8 @@ from kernels.loba.extending import end_of, set_takes
 from kernels.loba.meld_rules import (
     HAND,
     LEGAL,
-    barred_on_table,
     hand_discards,
-    laid_spare_cards,
+    laid_discards,
     lay_article,
     must_lay_taken,
 )
@@ -156,7 +155,7 @@ def random_discard(
     """Discard any card that may be, each equally likely, from the hand or from an own meld."""
     seen = np.int64(0)
     picked, from_meld = np.int64(-1), HAND
-    rest = hand_discards(table, options, seat, one, two)
+    rest = hand_discards(table, options, seat, one)
     while rest != NONE:
         card = lowest_bit(rest)
         rest &= rest - BIT
@@ -165,7 +164,7 @@ def random_discard(
             if pick(stream, seen):
                 picked, from_meld = card, HAND
     for meld in range(table.meld_count[seat]):
-        rest = laid_spare_cards(table, options, seat, np.int64(meld)) & ~barred_on_table(table, seat, one, two)
+        rest = laid_discards(table, options, seat, np.int64(meld))
         while rest != NONE:
             card = lowest_bit(rest)
             rest &= rest - BIT

@@ -14,7 +14,7 @@ from kernels.bits import lowest_bit, popcount
 from kernels.dealing import add_to_hand
 from kernels.event_log import CARD_ROW, NOW_ROW, ZERO, write_card, write_event, write_pair_of_words, write_row
 from kernels.loba import kinds
-from kernels.loba.cards import NATURALS, a_joker, card_at, cards_at, hand_points, joker_count, jokers_of
+from kernels.loba.cards import JOKERS, card_at, cards_at, hand_points, joker_count, jokers_of
 from kernels.loba.covering import NEW
 from kernels.loba.dealing import NO_CARD, NO_VALUE, NOBODY, note_seen
 from kernels.loba.layout import (
@@ -25,12 +25,13 @@ from kernels.loba.layout import (
     REASON_WENT_OUT,
     STATUS_PLAYED,
 )
-from kernels.loba.meld_rules import HAND, is_in_one_lane, lays_card, top_discard
+from kernels.loba.meld_rules import HAND, is_in_one_lane, is_joker, lays_card, top_discard
 from kernels.melds import BIT, NONE, card_bit, joined, without
 from kernels.rng import shuffle
 
 FEWEST_TO_RESHUFFLE = np.int64(2)
-NOTHING_WON = np.int64(1)
+ONCE = np.int64(1)
+NO_MELD = np.int64(-1)
 
 
 @kernel
@@ -39,7 +40,8 @@ def start_turn(state: Any, record: Any) -> None:
     table = state.table
     table.turn += 1
     table.taken = NO_CARD
-    table.taken_laid = 0
+    table.taken_only = 0
+    table.taken_meld = NO_MELD
     table.laid = 0
     record.seat_turns[table.seat] += 1
 
@@ -96,6 +98,8 @@ def take_discard(state: Any, seat: int, record: Any, log: Any) -> None:
     card = top_discard(table)
     table.discard_count -= 1
     forget(table, card)
+    like = JOKERS if is_joker(card) else card_bit(card)
+    table.taken_only = (state.hand_one[seat] & like) == NONE
     add_to_hand(state, seat, card)
     table.hand_count[seat] += 1
     table.taken = card
@@ -133,8 +137,6 @@ def apply_lay(
     )
     table.jokers_laid[seat] += popcount(jokers)
     table.laid = 1
-    if table.taken >= 0 and lays_card(np.int64(table.taken), naturals, jokers):
-        table.taken_laid = 1
     if record.first_meld_turn[seat] == 0:
         record.first_meld_turn[seat] = record.seat_turns[seat]
     number = meld
@@ -142,6 +144,8 @@ def apply_lay(
         number = np.int64(table.meld_count[seat])
         table.meld_count[seat] += 1
         table.is_set[seat, number] = jokers == NONE and not is_in_one_lane(naturals)
+    if table.taken >= 0 and table.taken_meld < 0 and lays_card(np.int64(table.taken), naturals, jokers):
+        table.taken_meld = number
     one, two = joined(np.uint64(table.meld_one[seat, number]), np.uint64(table.meld_two[seat, number]), naturals, twice)
     table.meld_one[seat, number], table.meld_two[seat, number] = one, two
     table.meld_jokers[seat, number] |= jokers
@@ -218,7 +222,7 @@ def go_out(state: Any, seat: int, record: Any, log: Any) -> None:
 def score(state: Any, record: Any) -> None:
     """Count what is left in the hands and fill the row (LOB-14, LOB-15, LOB-17)."""
     table = state.table
-    factor = ALL_AT_ONCE_FACTOR if state.all_at_once != 0 else NOTHING_WON
+    factor = ALL_AT_ONCE_FACTOR if state.all_at_once != 0 else ONCE
     best, winner = np.int64(-1_000_000), NOBODY
     for seat in range(MAX_SEATS):
         one, two = np.uint64(state.hand_one[seat]), np.uint64(state.hand_two[seat])
