@@ -313,6 +313,16 @@ def must_lay_taken(table: Any, options: Any) -> bool:
 
 
 @kernel
+def must_lay(table: Any, options: Any, seat: int, one: np.uint64) -> bool:
+    """Whether a player may not stop laying: the card taken must be melded, or no card may be discarded (LOB-04)."""
+    if table.taken < 0 or table.taken_meld >= 0:
+        return False
+    if options.taken_discard_must_meld != 0:
+        return True
+    return hand_discards(table, options, seat, one) == NONE and all_laid_discards(table, options, seat) == NONE
+
+
+@kernel
 def discard_article(table: Any, options: Any, seat: int, one: np.uint64, card: int, meld: int) -> np.int64:
     """Whether a card may be discarded from the hand (`meld` is `HAND`) or from an own meld (LOB-04, LOB-08, LOB-10)."""
     if must_lay_taken(table, options):

@@ -9,18 +9,19 @@ import numpy as np
 from kernels._jit import kernel
 from kernels.bits import popcount
 from kernels.loba.cards import card_at, cards_at, low_aces
-from kernels.loba.extending import end_of, holds_at
+from kernels.loba.extending import end_of, holds_at, set_takes
 from kernels.loba.layout import MAX_SEATS
-from kernels.melds import NONE, card_bit, of_rank
+from kernels.melds import ALL_LANES, LANE, NONE, card_bit, of_rank
 
 _TWO = np.uint64(2)
-NO_MANY = np.int64(100)
+MANY = np.int64(100)
+ALL_NATURALS = np.uint64(0x7FFC_7FFC_7FFC_7FFC)
 
 
 @kernel
 def smallest_opponent_hand(table: Any, seat: int) -> np.int64:
     """Cards of the opponent who has the fewest."""
-    fewest = NO_MANY
+    fewest = MANY
     for other in range(MAX_SEATS):
         if other != seat and table.playing[other] != 0:
             fewest = min(fewest, np.int64(table.hand_count[other]))
@@ -54,9 +55,6 @@ def live_cards(table: Any, seat: int, one: np.uint64, two: np.uint64, count_card
                 gone_two |= (gone_one & known) | np.uint64(table.known_two[other])
                 gone_one |= known
     return ALL_NATURALS & ~gone_two, ALL_NATURALS & ~gone_one
-
-
-ALL_NATURALS = np.uint64(0x7FFC_7FFC_7FFC_7FFC)
 
 
 @kernel
@@ -110,10 +108,9 @@ def completing(loose_one: np.uint64, loose_two: np.uint64, positions: np.uint64,
 
 
 @kernel
-def beside_laid(table: Any, seat: int, card: int) -> np.uint64:
-    """Cards with which this one joins an own sequence on the table."""
-    cards = NONE
-    bit = card_bit(card)
+def between_laid(table: Any, seat: int, cards: np.uint64) -> tuple[np.uint64, np.uint64]:
+    """Cards that lack one to an own sequence on the table, of those given; and the cards they lack."""
+    reaching, between = NONE, NONE
     for meld in range(table.meld_count[seat]):
         if table.is_set[seat, meld] != 0:
             continue
@@ -121,20 +118,34 @@ def beside_laid(table: Any, seat: int, card: int) -> np.uint64:
         for up in (True, False):
             step = np.int64(1) if up else np.int64(-1)
             end, _ = end_of(lies, jokers, up)
-            if holds_at(bit, end + 2 * step):
-                cards |= card_bit(card_at(end + step))
-    return cards
+            if holds_at(cards, end + 2 * step):
+                reaching |= card_bit(card_at(end + 2 * step))
+                between |= card_bit(card_at(end + step))
+    return reaching, between
 
 
 @kernel
-def around(card: int) -> np.uint64:
-    """Cards that lack one to a meld with this one: of its rank, and up to two away in its suit."""
-    bit = card_bit(card)
-    places = (bit << np.uint64(1)) | (bit << _TWO) | (bit >> np.uint64(1)) | (bit >> _TWO)
-    low = low_aces(bit)
-    if low != NONE:
-        places |= (low << np.uint64(1)) | (low << _TWO)
-    return (cards_at(places) & ALL_NATURALS) | (of_rank(card & 15) & ~bit)
+def taken_by(table: Any, seat: int, any_set: bool) -> np.uint64:
+    """Natural cards that a seat's melds on the table take as they lie."""
+    cards = NONE
+    for meld in range(table.meld_count[seat]):
+        lies, jokers = np.uint64(table.meld_one[seat, meld]), np.uint64(table.meld_jokers[seat, meld])
+        if table.is_set[seat, meld] != 0:
+            cards |= set_takes(lies, any_set)
+        else:
+            lies |= jokers
+            cards |= cards_at(((lies << np.uint64(1)) | (lies >> np.uint64(1))) & ~lies)
+    return cards & ALL_NATURALS
+
+
+@kernel
+def beside(cards: np.uint64) -> np.uint64:
+    """Cards that lack one to a meld with one of these, and these: of their ranks, and up to two away in their suits."""
+    places = cards | low_aces(cards)
+    near = (places << np.uint64(1)) | (places << _TWO) | (places >> np.uint64(1)) | (places >> _TWO)
+    ranks = cards | (cards >> np.uint64(32))
+    ranks = (ranks | (ranks >> np.uint64(16))) & LANE
+    return (cards_at(near) & ALL_NATURALS) | (ALL_LANES * ranks)
 
 
 @kernel

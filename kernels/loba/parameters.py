@@ -25,9 +25,9 @@ HEURISTIC = (
     Parameter("danger_turn", 8, 0, 1000, "Own turn from which there is danger in any case."),
     Parameter("count_cards", 1, 0, 1, "1: a card counts as live only while a copy of it is unseen."),
     Parameter("feed_meld", 20, 0, 1000, "Harm of a card that the next player's melds take."),
-    Parameter("feed_took", 0, 0, 1000, "Harm of a card beside one that the next player took."),
-    Parameter("feed_live", 0, 0, 1000, "Harm of each live card beside it, in tenths."),
-    Parameter("safe_thrown", 0, 0, 1000, "Worth of throwing a card beside one that the next player threw."),
+    Parameter("feed_took", 0, 0, 1000, "Harm of a card like one that the next player took and holds, or beside it."),
+    Parameter("feed_live", 0, 0, 1000, "Harm of each live card that lacks one to a meld with it."),
+    Parameter("safe_thrown", 0, 0, 1000, "Worth of throwing a card like one that the next player threw, or beside it."),
     Parameter("keep_spare", 1000, 0, 1000, "Worth of all hand cards above which a spare card of an own meld goes."),
 )
 

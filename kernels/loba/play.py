@@ -11,7 +11,7 @@ from kernels._jit import inlined, kernel
 from kernels.cards import pack
 from kernels.loba.dealing import deal_cards, next_in
 from kernels.loba.layout import REASON_CAP, STATE_LAYOUT, TURN_CAP
-from kernels.loba.meld_rules import LEGAL, discard_article, lay_article, must_lay_taken, take_article
+from kernels.loba.meld_rules import LEGAL, discard_article, lay_article, must_lay, take_article
 from kernels.loba.policies import choose_discard, choose_draw, choose_lay
 from kernels.loba.rules import apply_discard, apply_lay, draw_card, end_turn, go_out, score, start_turn, take_discard
 from kernels.melds import NONE
@@ -41,8 +41,8 @@ def lay_phase(state: Any, options: Any, policy: int, parameters: Any, record: An
         one, two = state.hand_one[seat], state.hand_two[seat]
         meld, naturals, twice, jokers = choose_lay(policy, table, options, seat, one, two, parameters, state.random)
         if (naturals | jokers) == NONE:
-            if must_lay_taken(table, options):
-                raise RuntimeError("a policy kept a discard that must be melded")
+            if must_lay(table, options, seat, one):
+                raise RuntimeError("a policy stopped where it must lay")
             return False
         if lay_article(table, options, seat, one, two, meld, naturals, twice, jokers) != LEGAL:
             raise RuntimeError("a policy melded against the rules")

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from kernels._jit import kernel
+from kernels._jit import inlined
 from kernels.loba.layout import POLICY_RANDOM
 from kernels.loba.policy_discard import heuristic_discard
 from kernels.loba.policy_heuristic import heuristic_draw, heuristic_lay
@@ -20,7 +20,7 @@ from kernels.loba.policy_random import pick, random_discard, random_lay
 EVENLY = np.int64(2)
 
 
-@kernel
+@inlined
 def choose_draw(
     policy: int, table: Any, options: Any, seat: int, one: np.uint64, two: np.uint64, parameters: Any, stream: Any
 ) -> bool:
@@ -30,7 +30,7 @@ def choose_draw(
     return heuristic_draw(table, options, seat, one, two, parameters)
 
 
-@kernel
+@inlined
 def choose_lay(
     policy: int, table: Any, options: Any, seat: int, one: np.uint64, two: np.uint64, parameters: Any, stream: Any
 ) -> tuple[np.int64, np.uint64, np.uint64, np.uint64]:
@@ -40,7 +40,7 @@ def choose_lay(
     return heuristic_lay(table, options, seat, one, two, parameters)
 
 
-@kernel
+@inlined
 def choose_discard(
     policy: int, table: Any, options: Any, seat: int, one: np.uint64, two: np.uint64, parameters: Any, stream: Any
 ) -> tuple[np.int64, np.int64]:

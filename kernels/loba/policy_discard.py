@@ -7,19 +7,20 @@ from typing import Any
 import numpy as np
 
 from kernels._jit import kernel
-from kernels.bits import lowest_bit, popcount
+from kernels.bits import lowest_bit
 from kernels.loba.cards import JOKERS, NATURALS, joker_count, low_aces, natural_points
 from kernels.loba.dealing import NOBODY
-from kernels.loba.extending import added_to, best_cover
+from kernels.loba.extending import best_cover
 from kernels.loba.layout import MAX_SEATS
 from kernels.loba.meld_rules import HAND, all_laid_discards, hand_discards, laid_discards
 from kernels.loba.outlook import (
-    around,
-    beside_laid,
+    beside,
+    between_laid,
     completing,
     live_cards,
     live_count,
     smallest_opponent_hand,
+    taken_by,
     two_away,
 )
 from kernels.loba.parameters import (
@@ -41,8 +42,6 @@ from kernels.loba.policy_heuristic import BY_CARDS
 from kernels.melds import BIT, NONE, card_bit, without
 
 MUCH = np.int64(1_000_000)
-NO_JOKERS = np.int64(0)
-_TEN = np.int64(10)
 
 
 @kernel
@@ -66,36 +65,15 @@ def next_player(table: Any, seat: int) -> np.int64:
 
 
 @kernel
-def harm(
-    table: Any, after: int, card: int, any_set: bool, live_one: np.uint64, live_two: np.uint64, parameters: Any
-) -> np.int64:
-    """What discarding a card may give the next player."""
-    bit = card_bit(card)
-    harm = np.int64(0)
-    for meld in range(table.meld_count[after]):
-        is_set = table.is_set[after, meld] != 0
-        lie, lie_jokers = np.uint64(table.meld_one[after, meld]), np.uint64(table.meld_jokers[after, meld])
-        if added_to(is_set, lie, lie_jokers, any_set, bit, NO_JOKERS) != NONE:
-            harm += parameters[FEED_MELD]
-    beside = around(card) | bit
-    harm += parameters[FEED_TOOK] * popcount(beside & np.uint64(table.known_one[after]))
-    if parameters[FEED_LIVE] != 0:
-        harm += parameters[FEED_LIVE] * live_count(beside, live_one, live_two) // _TEN
-    if (beside & np.uint64(table.thrown[after])) != NONE:
-        harm -= parameters[SAFE_THROWN]
-    return harm
-
-
-@kernel
 def heuristic_discard(
     table: Any, options: Any, seat: int, one: np.uint64, two: np.uint64, parameters: Any
 ) -> tuple[np.int64, np.int64]:
     """Discard the card of the least worth of those in no meld; of a hand that lies whole, of all."""
     allowed = hand_discards(table, options, seat, one)
-    if table.hand_count[seat] == 1 or (allowed & JOKERS) != NONE:
-        return lowest_bit(allowed), HAND
     if allowed == NONE:
         return spare_discard(table, options, seat)
+    if table.hand_count[seat] == 1 or (allowed & JOKERS) != NONE:
+        return lowest_bit(allowed), HAND
     any_set = options.any_set != 0
     cover = best_cover(table, seat, any_set, one, two, BY_CARDS)
     naturals, twice = one & NATURALS, two & NATURALS
@@ -103,22 +81,35 @@ def heuristic_discard(
     spare_jokers = joker_count(one, two) - cover[3]
     positions = naturals | low_aces(naturals)
     live_one, live_two = live_cards(table, seat, naturals, twice, parameters[COUNT_CARDS] != 0)
+    reaching, between = between_laid(table, seat, loose_one)
     points = point_weight(table, seat, parameters)
     after = next_player(table, seat)
+    fed = taken_by(table, after, any_set)
+    took = beside(np.uint64(table.known_one[after]))
+    threw = beside(np.uint64(table.thrown[after]))
     rest = allowed & loose_one
     if rest == NONE:
         rest = allowed
     best, least = NOBODY, MUCH
     while rest != NONE:
         card = lowest_bit(rest)
+        bit = card_bit(card)
         rest &= rest - BIT
-        cards = completing(loose_one, loose_two, positions, card, any_set) | beside_laid(table, seat, card)
+        cards = completing(loose_one, loose_two, positions, card, any_set)
+        if (reaching & bit) != NONE:
+            cards |= between & beside(bit)
         keep = parameters[NEAR] * live_count(cards, live_one, live_two)
         if spare_jokers > 0:
             keep += parameters[NEAR_JOKER] * live_count(two_away(card), live_one, live_two)
-        keep += parameters[LOOSE] * live_count(around(card), live_one, live_two)
-        keep -= points * natural_points(card_bit(card))
-        keep += harm(table, after, card, any_set, live_one, live_two, parameters)
+        around = live_count(beside(bit), live_one, live_two)
+        keep += (parameters[LOOSE] + parameters[FEED_LIVE]) * around
+        keep -= points * natural_points(bit)
+        if (fed & bit) != NONE:
+            keep += parameters[FEED_MELD]
+        if (took & bit) != NONE:
+            keep += parameters[FEED_TOOK]
+        if (threw & bit) != NONE:
+            keep -= parameters[SAFE_THROWN]
         if keep < least:
             best, least = card, keep
     if least > parameters[KEEP_SPARE] and all_laid_discards(table, options, seat) != NONE:

@@ -9,7 +9,7 @@ import numpy as np
 from kernels._jit import kernel
 from kernels.loba.covering import NEW
 from kernels.loba.extending import best_cover
-from kernels.loba.meld_rules import LEGAL, fits, lay_article, must_lay_taken, top_discard
+from kernels.loba.meld_rules import LEGAL, fits, lay_article, must_lay, top_discard
 from kernels.loba.outlook import opponents_melded, smallest_opponent_hand
 from kernels.loba.parameters import HOLD_HAND, HOLD_LAID, HOLD_LEFT, HOLD_TURN, TAKE_CARDS
 from kernels.melds import NONE, card_bit, joined
@@ -55,7 +55,7 @@ def heuristic_lay(
     if cover[0] == 0:
         return NO_LAY
     left = table.hand_count[seat] - cover[0] // BY_CARDS
-    if left > 1 and not must_lay_taken(table, options) and waits(table, seat, left, parameters):
+    if left > 1 and not must_lay(table, options, seat, one) and waits(table, seat, left, parameters):
         return NO_LAY
     if lay_article(table, options, seat, one, two, cover[4], cover[5], cover[6], cover[7]) != LEGAL:
         # The one card left would be the discard that was taken.

@@ -21,7 +21,7 @@ from kernels.loba.meld_rules import (
     hand_discards,
     laid_discards,
     lay_article,
-    must_lay_taken,
+    must_lay,
 )
 from kernels.loba.parameters import STOP_WEIGHT
 from kernels.melds import BIT, NONE, card_bit, of_rank
@@ -41,7 +41,7 @@ def random_lay(
     table: Any, options: Any, seat: int, one: np.uint64, two: np.uint64, parameters: Any, stream: Any
 ) -> tuple[np.int64, np.uint64, np.uint64, np.uint64]:
     """Lay one elementary step or stop; a discard that must be melded keeps everybody from stopping."""
-    seen = np.int64(0) if must_lay_taken(table, options) else np.int64(parameters[STOP_WEIGHT])
+    seen = np.int64(0) if must_lay(table, options, seat, one) else np.int64(parameters[STOP_WEIGHT])
     lay = NO_LAY
     naturals = one & NATURALS
     positions = naturals | low_aces(naturals)
