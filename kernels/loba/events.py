@@ -48,8 +48,8 @@ def _extra(group: Group) -> Event:
 
 def score_detail(record: np.void, seat: int) -> dict[str, int]:
     """Every line of a seat's score in signed points (LOB-14, LOB-15)."""
-    factor = ALL_AT_ONCE_FACTOR if record["all_at_once"] else 1
-    bonus = ALL_AT_ONCE_POINTS if record["all_at_once"] and record["went_out"][seat] else 0
+    factor = ALL_AT_ONCE_FACTOR if record["all_at_once"].any() else 1
+    bonus = ALL_AT_ONCE_POINTS if record["all_at_once"][seat] else 0
     return {
         "hand": -factor * int(record["deadwood"][seat]),
         "factor": factor,

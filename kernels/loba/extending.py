@@ -209,8 +209,12 @@ def best_cover(table: Any, seat: int, any_set: bool, one: np.uint64, two: np.uin
     bonus
         Worth of a card beside its points: 0 for the least deadwood, large for the fewest cards left.
     """
-    jokers = joker_count(one, two)
-    naturals, twice = one & NATURALS, two & NATURALS
-    if table.meld_count[seat] == 0 or addable(table, seat, any_set, naturals, jokers) == NONE:
-        return best_new(naturals, twice, LOW_ACES, jokers, any_set, bonus, ANY_WORTH)
-    return best_at(table, seat, _ZERO, UNSEEN, FAR, _ZERO, naturals, twice, jokers, any_set, bonus)
+    return best_of(table, seat, any_set, one & NATURALS, two & NATURALS, joker_count(one, two), bonus)
+
+
+@kernel
+def best_of(table: Any, seat: int, any_set: bool, one: np.uint64, two: np.uint64, jokers: int, bonus: int) -> Cover:
+    """Cover of greatest worth of natural cards and jokers, as `best_cover`."""
+    if table.meld_count[seat] == 0 or addable(table, seat, any_set, one, jokers) == NONE:
+        return best_new(one, two, LOW_ACES, jokers, any_set, bonus, ANY_WORTH)
+    return best_at(table, seat, _ZERO, UNSEEN, FAR, _ZERO, one, two, jokers, any_set, bonus)

@@ -133,12 +133,13 @@ RECORD_LAYOUT = np.dtype(
         ("first", np.int8),
         ("winner", np.int8),
         ("out_seat", np.int8),
-        ("all_at_once", np.int8),
         ("redeals", np.int8),
         ("reshuffles", np.int8),
         ("pack_jokers", np.int8),
         ("playing", np.int8, (MAX_SEATS,)),
         ("went_out", np.int8, (MAX_SEATS,)),
+        ("all_at_once", np.int8, (MAX_SEATS,)),
+        ("eliminated", np.int8, (MAX_SEATS,)),
         ("melds", np.int8, (MAX_SEATS,)),
         ("sets", np.int8, (MAX_SEATS,)),
         ("laid_cards", np.int8, (MAX_SEATS,)),
@@ -151,11 +152,12 @@ RECORD_LAYOUT = np.dtype(
 """What a deal leaves behind.
 
 `status` 1 once played; `reason` indexes `END_REASONS`; `winner` the seat with the best score, -1 for a tie; `out_seat`
-who went out, -1 for nobody; `all_at_once` 1 where he laid everything at once (LOB-15); `redeals` for an exposed joker
-and `reshuffles` of the discards; jokers of the pack. Per seat: `playing` 0 for who is out of the match; turns (the
-seat's own; the first meld and going out counted in them from 1, 0 for never); discards taken, and cards discarded from
-own melds; `deadwood`, the value of the cards left in hand, without the factor, and their number; melds on the table,
-sets among them, their cards and jokers.
+who went out, -1 for nobody; `redeals` for an exposed joker and `reshuffles` of the discards; jokers of the pack. Per
+seat: `playing` 0 for who is out of the match; turns (the seat's own; the first meld and going out counted in them from
+1, 0 for never); discards taken, and cards discarded from own melds; `deadwood`, the value of the cards left in hand,
+without the factor, and their number, jokers among them; `went_out`, `all_at_once` 1 for who went out (so, LOB-15),
+`eliminated` 1 for whom this deal puts out of the match (LOB-16); melds on the table, sets among them, their cards and
+jokers.
 """
 
 OPTIONS = (

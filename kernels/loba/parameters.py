@@ -11,8 +11,8 @@ RANDOM = (Parameter("stop_weight", 1, 0, 100, "How many steps stopping counts as
 
 HEURISTIC = (
     Parameter("take_cards", 1, 1, 10, "Cards more that must lie in melds for a discard to be taken."),
-    Parameter("take_near", 1000, 0, 1000, "Live cards that must complete a meld with a discard for it to be taken."),
-    Parameter("hold_left", 0, 0, 10, "Most cards without a meld with which one waits to lay all at once."),
+    Parameter("hold_left", 4, 0, 10, "Most cards without a meld with which one waits to lay all at once."),
+    Parameter("hold_margin", 10, -10, 10, "Most cards by which those may outnumber the smallest hand of an opponent."),
     Parameter("hold_turn", 100, 0, 1000, "Own turn from which nobody waits to lay all at once any more."),
     Parameter("hold_hand", 5, 0, 9, "An opponent's hand of this size or smaller ends the wait to lay all at once."),
     Parameter("hold_laid", 7, 0, 7, "Opponents who have melded, from which many on nobody waits any more."),
@@ -28,10 +28,15 @@ HEURISTIC = (
     Parameter("feed_took", 0, 0, 1000, "Harm of a card like one that the next player took and holds, or beside it."),
     Parameter("feed_live", 0, 0, 1000, "Harm of each live card that lacks one to a meld with it."),
     Parameter("safe_thrown", 0, 0, 1000, "Worth of throwing a card like one that the next player threw, or beside it."),
+    Parameter(
+        "ahead", 0, 0, 1000, "Worth in hundredths of what each card that may come adds to the melds; 0: not seen."
+    ),
+    Parameter("ahead_card", 10, 0, 1000, "Worth of a card that lies in a meld, beside its points, looking ahead."),
     Parameter("keep_spare", 1000, 0, 1000, "Worth of all hand cards above which a spare card of an own meld goes."),
 )
 
 NOVICE = {
+    "hold_left": 0,
     "near": 0,
     "near_joker": 0,
     "loose": 0,
@@ -42,7 +47,12 @@ NOVICE = {
 }
 """Where `novice` differs: it lays at once, throws the highest card without a meld, and looks at its own hand alone."""
 
-EXPERT: Mapping[str, int] = {}
+EXPERT = {
+    "hold_left": 6,
+    "hold_hand": 3,
+    "near": 0,
+    "ahead": 15,
+}
 """Where `expert` differs."""
 
 
@@ -53,8 +63,8 @@ def with_defaults(values: Mapping[str, int]) -> tuple[Parameter, ...]:
 
 (
     TAKE_CARDS,
-    TAKE_NEAR,
     HOLD_LEFT,
+    HOLD_MARGIN,
     HOLD_TURN,
     HOLD_HAND,
     HOLD_LAID,
@@ -70,6 +80,8 @@ def with_defaults(values: Mapping[str, int]) -> tuple[Parameter, ...]:
     FEED_TOOK,
     FEED_LIVE,
     SAFE_THROWN,
+    AHEAD,
+    AHEAD_CARD,
     KEEP_SPARE,
 ) = range(len(HEURISTIC))
 """Places of the heuristic parameters, in the order declared above."""

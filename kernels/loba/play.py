@@ -105,7 +105,7 @@ def play_deal(
         if state.table.turn >= TURN_CAP:
             state.reason = REASON_CAP
             break
-    score(state, record)
+    score(state, options, job, record)
 
 
 @kernel

@@ -10,7 +10,7 @@ from kernels._jit import kernel
 from kernels.bits import lowest_bit
 from kernels.loba.cards import JOKERS, NATURALS, joker_count, low_aces, natural_points
 from kernels.loba.dealing import NOBODY
-from kernels.loba.extending import best_cover
+from kernels.loba.extending import best_cover, best_of
 from kernels.loba.layout import MAX_SEATS
 from kernels.loba.meld_rules import HAND, all_laid_discards, hand_discards, laid_discards
 from kernels.loba.outlook import (
@@ -24,6 +24,8 @@ from kernels.loba.outlook import (
     two_away,
 )
 from kernels.loba.parameters import (
+    AHEAD,
+    AHEAD_CARD,
     COUNT_CARDS,
     DANGER_HAND,
     DANGER_TURN,
@@ -39,9 +41,11 @@ from kernels.loba.parameters import (
     SAFE_THROWN,
 )
 from kernels.loba.policy_heuristic import BY_CARDS
+from kernels.loba.prospects import gain_ahead
 from kernels.melds import BIT, NONE, card_bit, without
 
-MUCH = np.int64(1_000_000)
+MUCH = np.int64(1 << 60)
+_HUNDRED = np.int64(100)
 
 
 @kernel
@@ -78,7 +82,8 @@ def heuristic_discard(
     cover = best_cover(table, seat, any_set, one, two, BY_CARDS)
     naturals, twice = one & NATURALS, two & NATURALS
     loose_one, loose_two = without(naturals, twice, cover[1], cover[2])
-    spare_jokers = joker_count(one, two) - cover[3]
+    jokers = joker_count(one, two)
+    spare_jokers = jokers - cover[3]
     positions = naturals | low_aces(naturals)
     live_one, live_two = live_cards(table, seat, naturals, twice, parameters[COUNT_CARDS] != 0)
     reaching, between = between_laid(table, seat, loose_one)
@@ -87,6 +92,8 @@ def heuristic_discard(
     fed = taken_by(table, after, any_set)
     took = beside(np.uint64(table.known_one[after]))
     threw = beside(np.uint64(table.thrown[after]))
+    ahead_card = parameters[AHEAD_CARD]
+    live = live_count(live_one, live_one, live_two)
     rest = allowed & loose_one
     if rest == NONE:
         rest = allowed
@@ -99,6 +106,11 @@ def heuristic_discard(
         if (reaching & bit) != NONE:
             cards |= between & beside(bit)
         keep = parameters[NEAR] * live_count(cards, live_one, live_two)
+        if parameters[AHEAD] != 0:
+            less_one, less_two = without(naturals, twice, bit, NONE)
+            left = best_of(table, seat, any_set, less_one, less_two, jokers, ahead_card)[0]
+            gain = gain_ahead(table, seat, any_set, less_one, less_two, jokers, live_one, live_two, left, ahead_card)
+            keep -= parameters[AHEAD] * (gain + live * left) // _HUNDRED
         if spare_jokers > 0:
             keep += parameters[NEAR_JOKER] * live_count(two_away(card), live_one, live_two)
         around = live_count(beside(bit), live_one, live_two)

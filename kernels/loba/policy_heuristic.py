@@ -11,7 +11,14 @@ from kernels.loba.covering import NEW
 from kernels.loba.extending import best_cover
 from kernels.loba.meld_rules import LEGAL, fits, lay_article, must_lay, top_discard
 from kernels.loba.outlook import opponents_melded, smallest_opponent_hand
-from kernels.loba.parameters import HOLD_HAND, HOLD_LAID, HOLD_LEFT, HOLD_TURN, TAKE_CARDS
+from kernels.loba.parameters import (
+    HOLD_HAND,
+    HOLD_LAID,
+    HOLD_LEFT,
+    HOLD_MARGIN,
+    HOLD_TURN,
+    TAKE_CARDS,
+)
 from kernels.melds import NONE, card_bit, joined
 
 BY_CARDS = np.int64(256)
@@ -26,11 +33,11 @@ def heuristic_draw(table: Any, options: Any, seat: int, one: np.uint64, two: np.
     top = top_discard(table)
     with_one, with_two = joined(one, two, card_bit(top), NONE)
     any_set = options.any_set != 0
-    if not fits(table, seat, any_set, with_one, with_two, top):
-        return False
-    before = best_cover(table, seat, any_set, one, two, BY_CARDS)[0]
-    after = best_cover(table, seat, any_set, with_one, with_two, BY_CARDS)[0]
-    return after // BY_CARDS - before // BY_CARDS >= parameters[TAKE_CARDS]
+    if fits(table, seat, any_set, with_one, with_two, top):
+        before = best_cover(table, seat, any_set, one, two, BY_CARDS)[0]
+        after = best_cover(table, seat, any_set, with_one, with_two, BY_CARDS)[0]
+        return after // BY_CARDS - before // BY_CARDS >= parameters[TAKE_CARDS]
+    return False
 
 
 @kernel
@@ -41,7 +48,8 @@ def waits(table: Any, seat: int, left: int, parameters: Any) -> bool:
     players = np.int64(table.players)
     if (np.int64(table.turn) + players - 1) // players >= parameters[HOLD_TURN]:
         return False
-    if smallest_opponent_hand(table, seat) <= parameters[HOLD_HAND]:
+    fewest = smallest_opponent_hand(table, seat)
+    if fewest <= parameters[HOLD_HAND] or left - fewest > parameters[HOLD_MARGIN]:
         return False
     return opponents_melded(table, seat) < parameters[HOLD_LAID]
 

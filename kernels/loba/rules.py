@@ -219,7 +219,7 @@ def go_out(state: Any, seat: int, record: Any, log: Any) -> None:
 
 
 @kernel
-def score(state: Any, record: Any) -> None:
+def score(state: Any, options: Any, job: Any, record: Any) -> None:
     """Count what is left in the hands and fill the row (LOB-14, LOB-15, LOB-17)."""
     table = state.table
     factor = ALL_AT_ONCE_FACTOR if state.all_at_once != 0 else ONCE
@@ -236,6 +236,10 @@ def score(state: Any, record: Any) -> None:
         record.cards_left[seat] = table.hand_count[seat]
         record.jokers_left[seat] = joker_count(one, two)
         record.went_out[seat] = out
+        record.all_at_once[seat] = out and state.all_at_once != 0
+        record.eliminated[seat] = (
+            job.match >= 0 and table.playing[seat] != 0 and job.scores_before[seat] + total <= -options.target
+        )
         record.jokers_used[seat] = table.jokers_laid[seat]
         note_melds(table, np.int64(seat), record)
         if table.playing[seat] != 0:
@@ -245,7 +249,6 @@ def score(state: Any, record: Any) -> None:
                 winner = NOBODY
     record.winner = winner
     record.out_seat = state.out_seat
-    record.all_at_once = state.all_at_once
     record.reason = state.reason
     record.reshuffles = table.reshuffles
     record.turns = table.turn
