@@ -35,6 +35,11 @@ TOLD = (
     "canastas",
     "lixo_takes",
     "pile_takes",
+    "went_out_turn",
+    "all_at_once_rate_any",
+    "discard_takes",
+    "jokers_used",
+    "deadwood",
     "turns",
     "score",
 )

@@ -1,9 +1,9 @@
 """The statistics of loba (docs/rules/loba.md).
 
 A rate is a share of all seats, whatever happened. A turn at which something happened (`went_out_turn`) is told among
-the seats to which it happened, in the seat's own turns from 1. Counts and points are told for all seats, zeros included,
-so the means of the `points:` lines add up to the mean `score`; what is left in hand is told of those who did not go out.
-In matches a seat that is out of it counts nowhere.
+the seats to which it happened, in the seat's own turns from 1. Counts and points are told for all seats, zeros
+included, so the means of the `points:` lines add up to the mean `score`; what is left in hand is told of those who did
+not go out. In matches a seat that is out of it counts nowhere.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ POINTS = "Points by source"
 OUT = "Out of the match"
 
 FIRST_MELD_TURNS = range(1, 11)
-ROUNDS = range(1, 16)
+ROUNDS = range(1, 21)
 
 
 def _count(field: str) -> pl.Expr:
@@ -92,7 +92,7 @@ STATISTICS: tuple[Statistic, ...] = (
     proportion(
         "all_at_once_rate_any",
         "How often does anybody go out by laying everything at once?",
-        pl.col("all_at_once") > 0,
+        (pl.col("all_at_once") > 0).fill_null(False),
         GOING_OUT,
         level="deals",
         across="any",

@@ -12,7 +12,6 @@ RANDOM = (Parameter("stop_weight", 1, 0, 100, "How many steps stopping counts as
 HEURISTIC = (
     Parameter("take_cards", 1, 1, 10, "Cards more that must lie in melds for a discard to be taken."),
     Parameter("hold_left", 4, 0, 10, "Most cards without a meld with which one waits to lay all at once."),
-    Parameter("hold_margin", 10, -10, 10, "Most cards by which those may outnumber the smallest hand of an opponent."),
     Parameter("hold_turn", 100, 0, 1000, "Own turn from which nobody waits to lay all at once any more."),
     Parameter("hold_hand", 5, 0, 9, "An opponent's hand of this size or smaller ends the wait to lay all at once."),
     Parameter("hold_laid", 7, 0, 7, "Opponents who have melded, from which many on nobody waits any more."),
@@ -50,10 +49,13 @@ NOVICE = {
 EXPERT = {
     "hold_left": 6,
     "hold_hand": 3,
+    "feed_meld": 5,
+    "feed_took": 10,
+    "keep_spare": 60,
     "near": 0,
     "ahead": 15,
 }
-"""Where `expert` differs."""
+"""Where `expert` differs: it tries every discard against every card that may come, and waits longer to lay."""
 
 
 def with_defaults(values: Mapping[str, int]) -> tuple[Parameter, ...]:
@@ -64,7 +66,6 @@ def with_defaults(values: Mapping[str, int]) -> tuple[Parameter, ...]:
 (
     TAKE_CARDS,
     HOLD_LEFT,
-    HOLD_MARGIN,
     HOLD_TURN,
     HOLD_HAND,
     HOLD_LAID,

@@ -15,7 +15,6 @@ from kernels.loba.parameters import (
     HOLD_HAND,
     HOLD_LAID,
     HOLD_LEFT,
-    HOLD_MARGIN,
     HOLD_TURN,
     TAKE_CARDS,
 )
@@ -48,8 +47,7 @@ def waits(table: Any, seat: int, left: int, parameters: Any) -> bool:
     players = np.int64(table.players)
     if (np.int64(table.turn) + players - 1) // players >= parameters[HOLD_TURN]:
         return False
-    fewest = smallest_opponent_hand(table, seat)
-    if fewest <= parameters[HOLD_HAND] or left - fewest > parameters[HOLD_MARGIN]:
+    if smallest_opponent_hand(table, seat) <= parameters[HOLD_HAND]:
         return False
     return opponents_melded(table, seat) < parameters[HOLD_LAID]
 
