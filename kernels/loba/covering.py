@@ -16,7 +16,7 @@ import numpy as np
 
 from kernels._jit import kernel
 from kernels.bits import lowest_bit, popcount
-from kernels.loba.cards import JOKER_POINTS, LOW_ACES, NATURALS, cards_at, joker_count, low_aces, natural_points
+from kernels.loba.cards import LOW_ACES, NATURALS, cards_at, joker_count, low_aces, natural_points
 from kernels.melds import BIT, LANE, NONE, card_bit, joined, of_rank, rank_counts_at_least_three, without
 
 NEW = np.int64(-1)
@@ -84,10 +84,9 @@ def meldable(one: np.uint64, two: np.uint64, any_set: bool) -> np.uint64:
 
 
 @kernel
-def worth(one: np.uint64, two: np.uint64, jokers: int, bonus: int) -> np.int64:
-    """Points of natural cards and jokers, and `bonus` for each card."""
-    cards = popcount(one) + popcount(two) + jokers
-    return natural_points(one) + natural_points(two) + JOKER_POINTS * jokers + bonus * cards
+def worth(one: np.uint64, two: np.uint64, jokers: int, bonus: int, joker: int) -> np.int64:
+    """Points of natural cards and `bonus` for each of them, and `joker` for each joker."""
+    return natural_points(one) + natural_points(two) + bonus * (popcount(one) + popcount(two)) + joker * jokers
 
 
 @kernel
@@ -125,7 +124,7 @@ def is_short_set(suits: int, size: int, any_set: bool) -> bool:
 
 @kernel
 def best_new(
-    one: np.uint64, two: np.uint64, low: np.uint64, jokers: int, any_set: bool, bonus: int, floor: int
+    one: np.uint64, two: np.uint64, low: np.uint64, jokers: int, any_set: bool, bonus: int, joker_worth: int, floor: int
 ) -> Cover:
     """Cover of greatest worth by new melds alone (LOB-05, LOB-06, LOB-07).
 
@@ -139,8 +138,8 @@ def best_new(
         Their number.
     any_set
         Sets of any three or more of a rank.
-    bonus
-        Worth of a card beside its points.
+    bonus, joker_worth
+        Worth of a natural card beside its points; worth of a joker.
     floor
         What the worth must exceed; `TOO_LITTLE` if it cannot.
     """
@@ -153,7 +152,7 @@ def best_new(
         return NO_COVER if floor < 0 else TOO_LITTLE
     most_one = cards_at(candidates)
     most_two = most_one & two
-    if worth(most_one, most_two, jokers, bonus) <= floor:
+    if worth(most_one, most_two, jokers, bonus, max(joker_worth, _ZERO)) <= floor:
         return TOO_LITTLE
     lowest = lowest_bit(candidates)
     bit = card_bit(lowest)
@@ -189,9 +188,9 @@ def best_new(
             continue
         cards = cards_at(part)
         used = np.int64(joker != NONE)
-        gain = worth(cards, part_two, used, bonus)
+        gain = worth(cards, part_two, used, bonus, joker_worth)
         rest_one, rest_two = without(one, two, cards, part_two)
-        rest = best_new(rest_one, rest_two, low, jokers - used, any_set, bonus, max(best[0], floor) - gain)
+        rest = best_new(rest_one, rest_two, low, jokers - used, any_set, bonus, joker_worth, max(best[0], floor) - gain)
         if rest[0] >= 0:
             cover_one, cover_two = joined(rest[1], rest[2], cards, part_two)
             best = (gain + rest[0], cover_one, cover_two, used + rest[3], NEW, part, part_two, joker)
@@ -200,5 +199,5 @@ def best_new(
         low = low & ~bit
     else:
         rest_one, rest_two = without(one, two, bit, NONE)
-    rest = best_new(rest_one, rest_two, low, jokers, any_set, bonus, max(best[0], floor))
+    rest = best_new(rest_one, rest_two, low, jokers, any_set, bonus, joker_worth, max(best[0], floor))
     return rest if rest[0] >= 0 else best

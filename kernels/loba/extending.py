@@ -135,6 +135,7 @@ def best_at(
     jokers: int,
     any_set: bool,
     bonus: int,
+    joker_worth: int,
 ) -> Cover:
     """Cover of greatest worth by additions to the melds from `place` on and by new melds.
 
@@ -148,26 +149,26 @@ def best_at(
     """
     meld = place >> 1
     if meld >= table.meld_count[seat]:
-        return best_new(one, two, LOW_ACES, jokers, any_set, bonus, ANY_WORTH)
+        return best_new(one, two, LOW_ACES, jokers, any_set, bonus, joker_worth, ANY_WORTH)
     up = (place & 1) == 0
     if table.is_set[seat, meld] != 0:
         takes = one & set_takes(np.uint64(table.meld_one[seat, meld]), any_set)
         if at >= 0:
             takes &= ~(card_bit(at) - BIT)
         if not up or takes == NONE:
-            return best_at(table, seat, place + 1, UNSEEN, FAR, _ZERO, one, two, jokers, any_set, bonus)
+            return best_at(table, seat, place + 1, UNSEEN, FAR, _ZERO, one, two, jokers, any_set, bonus, joker_worth)
         card = lowest_bit(takes)
-        best = best_at(table, seat, place, card + 1, FAR, _ZERO, one, two, jokers, any_set, bonus)
+        best = best_at(table, seat, place, card + 1, FAR, _ZERO, one, two, jokers, any_set, bonus, joker_worth)
         rest_one, rest_two = without(one, two, card_bit(card), NONE)
-        rest = best_at(table, seat, place, card, FAR, _ZERO, rest_one, rest_two, jokers, any_set, bonus)
-        gain = worth(card_bit(card), NONE, _ZERO, bonus)
+        rest = best_at(table, seat, place, card, FAR, _ZERO, rest_one, rest_two, jokers, any_set, bonus, joker_worth)
+        gain = worth(card_bit(card), NONE, _ZERO, bonus, joker_worth)
         return with_step(rest, gain, meld, card_bit(card), card_bit(card), NONE) if gain + rest[0] > best[0] else best
     if at < 0:
         lie_jokers = np.uint64(table.meld_jokers[seat, meld])
         at, beyond = end_of(np.uint64(table.meld_one[seat, meld]), lie_jokers, up)
         if up:
             used = popcount(lie_jokers)
-    best = best_at(table, seat, place + 1, UNSEEN, FAR, used, one, two, jokers, any_set, bonus)
+    best = best_at(table, seat, place + 1, UNSEEN, FAR, used, one, two, jokers, any_set, bonus, joker_worth)
     step = np.int64(1) if up else np.int64(-1)
     for with_joker in (False, True):
         to = at + 2 * step if with_joker else at + step
@@ -190,8 +191,9 @@ def best_at(
             jokers - spent,
             any_set,
             bonus,
+            joker_worth,
         )
-        gain = worth(card, NONE, spent, bonus)
+        gain = worth(card, NONE, spent, bonus, joker_worth)
         if gain + rest[0] > best[0]:
             joker = card_bit(at + step) if with_joker else NONE
             best = with_step(rest, gain, meld, card, card_bit(to), joker)
@@ -199,22 +201,33 @@ def best_at(
 
 
 @kernel
-def best_cover(table: Any, seat: int, any_set: bool, one: np.uint64, two: np.uint64, bonus: int) -> Cover:
+def best_cover(
+    table: Any, seat: int, any_set: bool, one: np.uint64, two: np.uint64, bonus: int, joker_worth: int
+) -> Cover:
     """Cover of greatest worth of a hand, by new melds and by what the seat's melds take.
 
     Parameters
     ----------
     one, two
         The hand, jokers among it.
-    bonus
-        Worth of a card beside its points: 0 for the least deadwood, large for the fewest cards left.
+    bonus, joker_worth
+        Worth of a natural card beside its points, and of a joker: 0 and `JOKER_POINTS` for the least deadwood, large
+        for the fewest cards left.
     """
-    return best_of(table, seat, any_set, one & NATURALS, two & NATURALS, joker_count(one, two), bonus)
+    return best_of(table, seat, any_set, one & NATURALS, two & NATURALS, joker_count(one, two), bonus, joker_worth)
 
 
 @kernel
-def best_of(table: Any, seat: int, any_set: bool, one: np.uint64, two: np.uint64, jokers: int, bonus: int) -> Cover:
+def best_of(
+    table: Any, seat: int, any_set: bool, one: np.uint64, two: np.uint64, jokers: int, bonus: int, joker_worth: int
+) -> Cover:
     """Cover of greatest worth of natural cards and jokers, as `best_cover`."""
     if table.meld_count[seat] == 0 or addable(table, seat, any_set, one, jokers) == NONE:
-        return best_new(one, two, LOW_ACES, jokers, any_set, bonus, ANY_WORTH)
-    return best_at(table, seat, _ZERO, UNSEEN, FAR, _ZERO, one, two, jokers, any_set, bonus)
+        return best_new(one, two, LOW_ACES, jokers, any_set, bonus, joker_worth, ANY_WORTH)
+    return best_at(table, seat, _ZERO, UNSEEN, FAR, _ZERO, one, two, jokers, any_set, bonus, joker_worth)
+
+
+@kernel
+def covered_count(cover: Cover) -> np.int64:
+    """Number of cards of a cover."""
+    return popcount(cover[1]) + popcount(cover[2]) + cover[3]

@@ -15,6 +15,7 @@ HEURISTIC = (
     Parameter("hold_turn", 100, 0, 1000, "Own turn from which nobody waits to lay all at once any more."),
     Parameter("hold_hand", 5, 0, 9, "An opponent's hand of this size or smaller ends the wait to lay all at once."),
     Parameter("hold_laid", 7, 0, 7, "Opponents who have melded, from which many on nobody waits any more."),
+    Parameter("joker_laid", 0, -250, 15, "Worth of a joker that lies in a meld, against a natural card's points."),
     Parameter("near", 10, 0, 1000, "Worth of each live card that completes a meld with this one and another."),
     Parameter("near_joker", 5, 0, 1000, "Worth of each live card that completes a meld with this one and a joker."),
     Parameter("loose", 2, 0, 1000, "Worth of each live card that lacks one to a meld with this one."),
@@ -36,6 +37,7 @@ HEURISTIC = (
 
 NOVICE = {
     "hold_left": 0,
+    "joker_laid": 15,
     "near": 0,
     "near_joker": 0,
     "loose": 0,
@@ -69,6 +71,7 @@ def with_defaults(values: Mapping[str, int]) -> tuple[Parameter, ...]:
     HOLD_TURN,
     HOLD_HAND,
     HOLD_LAID,
+    JOKER_LAID,
     NEAR,
     NEAR_JOKER,
     LOOSE,

@@ -40,7 +40,7 @@ from kernels.loba.parameters import (
     POINTS_LATE,
     SAFE_THROWN,
 )
-from kernels.loba.policy_heuristic import BY_CARDS
+from kernels.loba.policy_heuristic import BY_CARDS, joker_laid
 from kernels.loba.prospects import gain_ahead
 from kernels.melds import BIT, NONE, card_bit, without
 
@@ -79,7 +79,7 @@ def heuristic_discard(
     if table.hand_count[seat] == 1 or (allowed & JOKERS) != NONE:
         return lowest_bit(allowed), HAND
     any_set = options.any_set != 0
-    cover = best_cover(table, seat, any_set, one, two, BY_CARDS)
+    cover = best_cover(table, seat, any_set, one, two, BY_CARDS, joker_laid(options, parameters))
     naturals, twice = one & NATURALS, two & NATURALS
     loose_one, loose_two = without(naturals, twice, cover[1], cover[2])
     jokers = joker_count(one, two)
@@ -93,6 +93,7 @@ def heuristic_discard(
     took = beside(np.uint64(table.known_one[after]))
     threw = beside(np.uint64(table.thrown[after]))
     ahead_card = parameters[AHEAD_CARD]
+    ahead_joker = ahead_card + joker_laid(options, parameters) - BY_CARDS
     live = live_count(live_one, live_one, live_two)
     rest = allowed & loose_one
     if rest == NONE:
@@ -108,8 +109,10 @@ def heuristic_discard(
         keep = parameters[NEAR] * live_count(cards, live_one, live_two)
         if parameters[AHEAD] != 0:
             less_one, less_two = without(naturals, twice, bit, NONE)
-            left = best_of(table, seat, any_set, less_one, less_two, jokers, ahead_card)[0]
-            gain = gain_ahead(table, seat, any_set, less_one, less_two, jokers, live_one, live_two, left, ahead_card)
+            left = best_of(table, seat, any_set, less_one, less_two, jokers, ahead_card, ahead_joker)[0]
+            gain = gain_ahead(
+                table, seat, any_set, less_one, less_two, jokers, live_one, live_two, left, ahead_card, ahead_joker
+            )
             keep -= parameters[AHEAD] * (gain + live * left) // _HUNDRED
         if spare_jokers > 0:
             keep += parameters[NEAR_JOKER] * live_count(two_away(card), live_one, live_two)

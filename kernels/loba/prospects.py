@@ -70,6 +70,7 @@ def gain_ahead(
     live_two: np.uint64,
     floor: int,
     bonus: int,
+    joker_worth: int,
 ) -> np.int64:
     """Sum over every live copy of a card of what its coming adds to the worth of the best cover of a hand.
 
@@ -81,8 +82,8 @@ def gain_ahead(
         Cards of which one copy, and of which both, may come.
     floor
         Worth of the best cover of the hand as it is.
-    bonus
-        Worth of a card beside its points.
+    bonus, joker_worth
+        Worth of a natural card beside its points, and of a joker.
     """
     rest = useful_cards(table, seat, any_set, one, two, jokers) & live_one
     total = np.int64(0)
@@ -90,6 +91,6 @@ def gain_ahead(
         bit = rest & (~rest + BIT)
         rest ^= bit
         with_one, with_two = joined(one, two, bit, NONE)
-        gain = best_of(table, seat, any_set, with_one, with_two, jokers, bonus)[0] - floor
+        gain = best_of(table, seat, any_set, with_one, with_two, jokers, bonus, joker_worth)[0] - floor
         total += gain if (live_two & bit) == NONE else gain * 2
     return total
