@@ -44,6 +44,11 @@ TOLD = (
     "primeira_rate",
     "leftover_cards",
     "last_capture_points",
+    "went_out_turn",
+    "all_at_once_rate_any",
+    "discard_takes",
+    "jokers_used",
+    "deadwood",
     "turns",
     "score",
 )

@@ -12,6 +12,7 @@ GAMES: dict[str, str] = {
     "canasta": "kernels.canasta",
     "mau_mau": "kernels.mau_mau",
     "escopa": "kernels.escopa",
+    "loba": "kernels.loba",
 }
 """Package of each game by its name on the command line."""
 
