@@ -61,7 +61,7 @@ def _is_wanted(state: Any, dealer: int, number: int, at: int) -> bool:
     """Whether the card at a place of the deck is like one that is to be placed, and free to move."""
     wanted, card = np.int64(state.placed.card[number]), np.int64(state.deck[at])
     # The jokers of a pack differ in a suit that nobody sees.
-    if card != wanted and (card & 15 != 0 or wanted & 15 != 0):
+    if card != wanted and (state.placed.jokers == 0 or card & 15 != 0 or wanted & 15 != 0):
         return False
     for before in range(number):
         if np.int64(state.placed.position[dealer, before]) == at:

@@ -14,9 +14,11 @@ MOST_PLACED = 40
 PLACED_LAYOUT = np.dtype(
     [
         ("number", np.int64),
+        ("jokers", np.int64),
         ("card", np.uint8, (MOST_PLACED,)),
         ("position", np.uint8, (MAX_SEATS, MOST_PLACED)),
     ],
     align=True,
 )
-"""How many cards are placed; which; and where in the shuffled deck each lies, by the dealer's seat."""
+"""How many cards are placed; whether rank 0 is a joker; which cards, and where in the shuffled deck each lies, by the
+dealer's seat."""

@@ -147,6 +147,8 @@ class GameSpec:
         The same of the cards that lie open before the first turn, from the option values and the dealer's seat.
     pack
         Card numbers of the pack under given option values.
+    own_numbers
+        Of a game whose deck has numbers of its own: the number of each card, by its number in `kernels.cards`.
     """
 
     name: str
@@ -175,3 +177,4 @@ class GameSpec:
     hand_places: Callable[[Mapping[str, Any], int, int], tuple[int, ...]] | None = None
     open_places: Callable[[Mapping[str, Any], int], tuple[int, ...]] | None = None
     pack: Callable[[Mapping[str, Any]], npt.NDArray[np.uint8]] | None = None
+    own_numbers: Callable[[Mapping[str, Any]], npt.NDArray[np.uint8]] | None = None

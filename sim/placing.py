@@ -15,15 +15,17 @@ from sim.names import Names
 
 @dataclass(frozen=True)
 class Placing:
-    """Cards that are given, and their places in the shuffled deck by the dealer's seat."""
+    """Cards that are given, as the deck has them, and their places in it by the dealer's seat."""
 
     cards: tuple[int, ...]
     places: tuple[tuple[int, ...], ...]
+    has_jokers: bool = True
 
     def fill(self, state: Any) -> None:
         """Write it into the state of a game, shape (1,)."""
         placed = state["placed"][0]
         placed["number"] = len(self.cards)
+        placed["jokers"] = self.has_jokers
         placed["card"][: len(self.cards)] = self.cards
         for dealer, places in enumerate(self.places):
             placed["position"][dealer, : len(places)] = places
@@ -86,7 +88,11 @@ def placing_for(
         own = spec.hand_places(options, dealer, seat)[: len(hand)]
         there = spec.open_places(options, dealer)[: len(top_cards)] if spec.open_places is not None else ()
         places.append((*own, *there))
-    return Placing((*hand, *top_cards), tuple(places))
+    given = (*hand, *top_cards)
+    if spec.own_numbers is not None:
+        numbers = spec.own_numbers(options)
+        given = tuple(int(numbers[card]) for card in given)
+    return Placing(given, tuple(places), JOKER in pack)
 
 
 def _check_pack(spec: GameSpec, cards: Sequence[int], pack: Mapping[int, int], where: str) -> None:

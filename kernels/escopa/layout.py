@@ -6,8 +6,11 @@ from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
+from kernels.cards import ACE, pack
 from kernels.escopa.parameters import EXPERT, HEURISTIC, NOVICE, with_defaults
+from kernels.placing import PLACED_LAYOUT
 from kernels.spec import GameSpec, Option, Policy, rate_threshold
 
 MAX_PLAYERS = 4
@@ -35,6 +38,9 @@ QUARTET_VALUES = (6, 2, 3, 4, 5, 8, 11, 0, 0, 0)
 
 STANDARD_VALUES = (16, 12, 13, 14, 15, 18, 21, 10, 10, 10)
 """Values of single cards for the primeira in its usual form, likewise (ESC-11)."""
+
+FIGURES = ((12, 11, 13), (11, 12, 13))
+"""Ranks of `kernels.cards` worth 8, 9 and 10, by the option `figures` (ESC-01)."""
 
 OPTION_LAYOUT = np.dtype(
     [
@@ -121,6 +127,7 @@ STATE_LAYOUT = np.dtype(
         ("random", np.uint64, (1,)),
         # Stream of what is overlooked and noticed.
         ("house", np.uint64, (1,)),
+        ("placed", PLACED_LAYOUT),
         ("log_count", np.int64),
         ("table", TABLE_LAYOUT),
         ("work", WORK_LAYOUT),
@@ -318,6 +325,42 @@ def shuffle_cards(_values: Mapping[str, Any]) -> int:
     return CARDS
 
 
+def faces(figures: int) -> npt.NDArray[np.uint8]:
+    """Numbers in `kernels.cards` of the pack's cards in the order of this game's own (ESC-01).
+
+    Parameters
+    ----------
+    figures
+        The option's value as `OPTION_LAYOUT` has it.
+    """
+    by_suit = pack(1, ranks=(ACE, 2, 3, 4, 5, 6, 7, *FIGURES[figures])).reshape(SUITS, VALUES)
+    return np.ascontiguousarray(by_suit.T).reshape(-1)
+
+
+def pack_of(values: Mapping[str, Any]) -> npt.NDArray[np.uint8]:
+    """The forty cards (ESC-01)."""
+    return faces(encode(values)["figures"])
+
+
+def own_numbers(values: Mapping[str, Any]) -> npt.NDArray[np.uint8]:
+    """Number in the deck of each card, by its number in `kernels.cards`."""
+    numbers = np.zeros(64, np.uint8)
+    numbers[pack_of(values)] = np.arange(CARDS)
+    return numbers
+
+
+def hand_places(values: Mapping[str, Any], dealer: int, seat: int) -> tuple[int, ...]:
+    """Places in the deck of the first three cards of a seat: singly from the dealer's right (ESC-03)."""
+    players = seats(values)
+    return tuple(card * players + (seat - dealer - 1) % players for card in range(HAND_SIZE))
+
+
+def open_places(values: Mapping[str, Any], _dealer: int) -> tuple[int, ...]:
+    """Places in the deck of the four cards on the table (ESC-03)."""
+    start = HAND_SIZE * seats(values)
+    return tuple(range(start, start + TABLE_SIZE))
+
+
 SPEC = GameSpec(
     name="escopa",
     title="Escopa de 15",
@@ -336,4 +379,8 @@ SPEC = GameSpec(
     max_parameters=MAX_PARAMETERS,
     max_events=1_000,
     presets=PRESETS,
+    hand_places=hand_places,
+    open_places=open_places,
+    pack=pack_of,
+    own_numbers=own_numbers,
 )

@@ -8,10 +8,9 @@ import numpy as np
 import numpy.typing as npt
 
 from kernels._jit import inlined, lean
-from kernels.cards import pack
 from kernels.escopa.deal import deal_again, next_seat, start_deal
 from kernels.escopa.fifteens import NOTHING, bit_of
-from kernels.escopa.layout import CARDS, STATE_LAYOUT, SUITS, VALUES
+from kernels.escopa.layout import CARDS, STATE_LAYOUT, faces
 from kernels.escopa.policies import choose_claim, choose_play
 from kernels.escopa.rules import (
     LEGAL,
@@ -25,9 +24,6 @@ from kernels.escopa.rules import (
     play_article,
 )
 from kernels.escopa.score import end_pack
-
-FIGURES = ((12, 11, 13), (11, 12, 13))
-"""Ranks of `kernels.cards` worth 8, 9 and 10, by the option `figures` (ESC-01)."""
 
 
 @inlined
@@ -119,18 +115,6 @@ def play_jobs(
     state = states[0]
     for index in range(jobs.size):
         play_deal(state, options[0], pack_cards, seed, jobs[index], policies, parameters, records[index], log)
-
-
-def faces(figures: int) -> npt.NDArray[np.uint8]:
-    """Numbers in `kernels.cards` of the pack's cards in the order of this game's own (ESC-01).
-
-    Parameters
-    ----------
-    figures
-        The option's value as `kernels.escopa.layout.OPTION_LAYOUT` has it.
-    """
-    by_suit = pack(1, ranks=(14, 2, 3, 4, 5, 6, 7, *FIGURES[figures])).reshape(SUITS, VALUES)
-    return np.ascontiguousarray(by_suit.T).reshape(-1)
 
 
 def new_state() -> npt.NDArray[np.void]:

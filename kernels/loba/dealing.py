@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from kernels._jit import kernel
-from kernels.dealing import add_to_hand
+from kernels.dealing import add_to_hand, place_cards
 from kernels.event_log import write_card, write_event, write_words
 from kernels.loba import kinds
 from kernels.loba.cards import JOKERS
@@ -45,7 +45,7 @@ def deal_cards(state: Any, options: Any, naturals: Any, seed: np.uint64, job: An
     state.dealing[0] = stream_start(seed, job.match, job.deal, PURPOSE_DEAL)
     state.random[0] = stream_start(seed, job.match, job.deal, PURPOSE_POLICY)
     cards = np.int64(state.cards)
-    shuffle(state.dealing, state.deck, cards)
+    shuffle_all(state, cards, np.int64(job.dealer))
     redeals = np.int64(0)
     if (card_bit(np.int64(state.deck[cards - 1])) & JOKERS) != NONE:
         redeals = redeal(state, cards, np.int64(job.dealer), log)
@@ -59,6 +59,14 @@ def deal_cards(state: Any, options: Any, naturals: Any, seed: np.uint64, job: An
     write_deal(state, log)
 
     table.turn = 0
+
+
+@kernel
+def shuffle_all(state: Any, cards: int, dealer: int) -> None:
+    """Shuffle the whole deck; cards that are given come to their places."""
+    shuffle(state.dealing, state.deck, cards)
+    if state.placed.number > 0:
+        place_cards(state, state.dealing, cards, dealer)
 
 
 @kernel
@@ -114,7 +122,7 @@ def redeal(state: Any, cards: int, dealer: int, log: Any) -> np.int64:
         write_event(state, log, kinds.REDEAL, dealer, NO_VALUE)
         for at in range(cards):
             write_card(state, log, np.int64(state.deck[at]))
-        shuffle(state.dealing, state.deck, cards)
+        shuffle_all(state, cards, dealer)
     return redeals
 
 

@@ -8,8 +8,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from kernels.cards import pack
 from kernels.loba.parameters import EXPERT, HEURISTIC, NOVICE, RANDOM, with_defaults
 from kernels.match_ends import SHARED, UNDECIDED, Scores, Sides, best_sides
+from kernels.placing import PLACED_LAYOUT
 from kernels.spec import GameSpec, Option, Policy
 
 MAX_SEATS = 7
@@ -100,6 +102,7 @@ STATE_LAYOUT = np.dtype(
         # The stream of the policies, and that of the cards, which redeals and reshuffles go on with.
         ("random", np.uint64, (1,)),
         ("dealing", np.uint64, (1,)),
+        ("placed", PLACED_LAYOUT),
         ("log_count", np.int64),
         ("table", TABLE_LAYOUT),
         ("decisions", np.int32),
@@ -291,6 +294,24 @@ def next_dealers(dealers: Sides, scores: Scores, options: Mapping[str, Any], sea
     return after
 
 
+def pack_of(values: Mapping[str, Any]) -> npt.NDArray[np.uint8]:
+    """Two packs and the jokers, with everybody in (LOB-01)."""
+    return pack(2, shuffle_cards(values) - NATURALS)
+
+
+def hand_places(values: Mapping[str, Any], dealer: int, seat: int) -> tuple[int, ...]:
+    """Places in the deck of the cards that a seat is dealt: three at a time from the dealer's left (LOB-02)."""
+    players = seats(values)
+    start = (seat - dealer - 1) % players * DEALT_AT_ONCE
+    rounds = range(0, HAND_SIZE * players, DEALT_AT_ONCE * players)
+    return tuple(start + first + card for first in rounds for card in range(DEALT_AT_ONCE))
+
+
+def open_places(values: Mapping[str, Any], _dealer: int) -> tuple[int, ...]:
+    """Place in the deck of the card that is exposed: the last (LOB-03)."""
+    return (shuffle_cards(values) - 1,)
+
+
 SPEC = GameSpec(
     name="loba",
     title="Loba",
@@ -309,6 +330,9 @@ SPEC = GameSpec(
     max_parameters=MAX_PARAMETERS,
     max_events=40_000,
     presets=PRESETS,
+    hand_places=hand_places,
+    open_places=open_places,
+    pack=pack_of,
     match_winners=match_winners,
     next_dealers=next_dealers,
 )

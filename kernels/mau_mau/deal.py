@@ -8,7 +8,7 @@ import numpy as np
 
 from kernels._jit import kernel
 from kernels.cards import SPADES
-from kernels.dealing import deal_hands
+from kernels.dealing import deal_hands, place_cards
 from kernels.event_log import write_card, write_event, write_words
 from kernels.mau_mau import kinds
 from kernels.mau_mau.inference import ONE_EACH
@@ -48,6 +48,8 @@ def shuffle_pack(state: Any, pack: Any, cards: int, seed: np.uint64, job: Any) -
         state.deck[at] = pack[at]
     state.cards_random[0] = stream_start(seed, job.match, job.deal, PURPOSE_DEAL)
     shuffle(state.cards_random, state.deck, cards)
+    if state.placed.number > 0:
+        place_cards(state, state.cards_random, np.int64(cards), np.int64(job.dealer))
     state.random[0] = stream_start(seed, job.match, job.deal, PURPOSE_POLICY)
 
 

@@ -6,9 +6,12 @@ from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
+from kernels.cards import pack
 from kernels.match_ends import UNDECIDED, Scores, Sides, best_sides
 from kernels.mau_mau.parameters import EXPERT, HEURISTIC, NOVICE, RANDOM, with_defaults
+from kernels.placing import PLACED_LAYOUT
 from kernels.spec import MAX_SEATS, GameSpec, Option, Policy, rate_threshold
 
 HAND_SIZE = 7
@@ -95,6 +98,7 @@ STATE_LAYOUT = np.dtype(
         ("random", np.uint64, (1,)),
         ("cards_random", np.uint64, (1,)),
         ("house_random", np.uint64, (1,)),
+        ("placed", PLACED_LAYOUT),
         ("log_count", np.int64),
         # Consecutive turns in which nobody played or drew a card (MAU-08).
         ("idle", np.int64),
@@ -299,6 +303,22 @@ def shuffle_cards(values: Mapping[str, Any]) -> int:
     return ONE_PACK * packs_of(values)
 
 
+def pack_of(values: Mapping[str, Any]) -> npt.NDArray[np.uint8]:
+    """One pack or two, without jokers (MAU-01)."""
+    return pack(packs_of(values))
+
+
+def hand_places(values: Mapping[str, Any], dealer: int, seat: int) -> tuple[int, ...]:
+    """Places in the deck of the cards that a seat is dealt: singly from the dealer's left (MAU-03)."""
+    players = seats(values)
+    return tuple(card * players + (seat - dealer - 1) % players for card in range(HAND_SIZE))
+
+
+def open_places(values: Mapping[str, Any], _dealer: int) -> tuple[int, ...]:
+    """Place in the deck of the carta da partida (MAU-03)."""
+    return (HAND_SIZE * seats(values),)
+
+
 SPEC = GameSpec(
     name="mau_mau",
     title="Mau-mau",
@@ -317,6 +337,9 @@ SPEC = GameSpec(
     max_parameters=MAX_PARAMETERS,
     max_events=60_000,
     presets=PRESETS,
+    hand_places=hand_places,
+    open_places=open_places,
+    pack=pack_of,
     void_reasons=("void", "cap"),
     conflict=conflict,
     match_winners=match_winners,

@@ -11,10 +11,10 @@ from typing import Any
 import numpy as np
 
 from kernels.cards import card_number, card_texts
-from kernels.escopa import deal, play, policies, rules, score
+from kernels.escopa import deal, policies, rules, score
 from kernels.escopa.events import NAMES
 from kernels.escopa.fifteens import sums_of, total_of
-from kernels.escopa.layout import SPEC, STATE_LAYOUT
+from kernels.escopa.layout import SPEC, STATE_LAYOUT, faces
 from kernels.spec import JOB
 from kernels.trace import CARD, EVENT, NOW
 from sim.games import make_setup
@@ -60,7 +60,7 @@ class Desk:
         self.states = np.zeros(1, STATE_LAYOUT).view(np.recarray)
         self.state = self.states[0]
         self.table = self.state.table
-        self.faces = play.faces(int(self.options.figures)).tolist()
+        self.faces = faces(int(self.options.figures)).tolist()
         self.state.faces[:] = self.faces
         deal.clear_table(self.table, np.int64(dealer))
         deal.clear_record(self.record, np.zeros(1, JOB).view(np.recarray)[0], np.int64((dealer + 1) % self.setup.seats))

@@ -12,7 +12,7 @@ import pytest
 
 from kernels.escopa.deal import fifteens_of_four
 from kernels.escopa.fifteens import ALL, total_of
-from kernels.escopa.play import faces
+from kernels.escopa.layout import faces
 from sim import batch
 from sim.games import make_setup
 from sim.replay import Event, Replayer

@@ -7,9 +7,8 @@ from typing import Any
 import pytest
 
 from kernels.cards import card_text
-from kernels.escopa.layout import QUARTET_VALUES
+from kernels.escopa.layout import QUARTET_VALUES, faces
 from kernels.escopa.narration import QUARTET_ORDER, quartet_text, ranks_by_value, score_lines
-from kernels.escopa.play import faces
 from sim.games import make_setup
 from sim.replay import Replayer, narrate, plain_text
 
