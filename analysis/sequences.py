@@ -30,9 +30,9 @@ Floats = npt.NDArray[np.float64]
 USUAL_DEALS = 25_000
 """Intervals of which no precision was asked are narrowest, for what can be had, at about so many deals."""
 
-ODD_ROWS = 100
-"""An asymptotic interval is told once so many rows have another value than the commonest: before, what decides the
-mean may not have been seen at all."""
+FEWEST_DECIDING = 100
+"""An asymptotic interval is told once so many deals decide the estimate: before, what decides it may not have been seen
+often enough, or not at all."""
 
 STEP = 0.5
 """Stakes are tried at such steps, in powers of two."""
@@ -139,28 +139,50 @@ def betting(counts: DealCounts, rows: Rows, confidence: float, wanted: float | N
     return _edge(share, 0.0, refused_by(1)), _edge(share, highest, refused_by(-1))
 
 
-def ratio(sums: Sums, confidence: float, wanted: float | None = None, *, odd: int | None = None) -> Estimate:
+def ratio(sums: Sums, confidence: float, wanted: float | None = None, deciding: float | None = None) -> Estimate:
     """Sum of a over sum of m, which is the mean of rows: asymptotic, on the linearised ratio, clustered by deal.
 
     Parameters
     ----------
-    odd
-        Rows that do not have the commonest value; None where that is not known.
+    deciding
+        As `deciding_deals` says; None where the values are not known, and every deal counts.
     """
-    return _asymptotic(estimate.ratio(sums, confidence), sums, confidence, wanted, odd)
+    return _asymptotic(estimate.ratio(sums, confidence), sums, confidence, wanted, deciding)
 
 
 def standard_deviation(
-    sums: Sums, confidence: float, wanted: float | None = None, *, odd: int | None = None
+    sums: Sums, confidence: float, wanted: float | None = None, deciding: float | None = None
 ) -> Estimate:
     """Sample standard deviation of rows: asymptotic, by the delta method, clustered by deal."""
-    found = _asymptotic(estimate.standard_deviation(sums, confidence), sums, confidence, wanted, odd)
+    found = _asymptotic(estimate.standard_deviation(sums, confidence), sums, confidence, wanted, deciding)
     return found if found.low is None else replace(found, low=max(0.0, found.low))
 
 
-def _asymptotic(fixed: Estimate, sums: Sums, confidence: float, wanted: float | None, odd: int | None) -> Estimate:
+def deciding_deals(distribution: Distribution, rows: Rows) -> tuple[float, float]:
+    """How many deals decide a mean, and how many a standard deviation.
+
+    Of *n* values of which *k* differ and are alike it is *k*, of normal ones *n* / 3 (for the standard deviation *n* /
+    15); rows of a deal may go together and count as one.
+    """
+    values, counts = (np.array(column, np.float64) for column in (distribution.values, distribution.counts))
+    n = counts.sum()
+    if n == 0:
+        return 0.0, 0.0
+    out = values - values @ counts / n
+
+    def deciding(moves: Floats) -> float:
+        squares = moves**2
+        fourth = float(squares**2 @ counts)
+        return float(squares @ counts) ** 2 / fourth / rows.most if fourth else 0.0
+
+    return deciding(out), deciding(out**2 - out**2 @ counts / n)
+
+
+def _asymptotic(
+    fixed: Estimate, sums: Sums, confidence: float, wanted: float | None, deciding: float | None
+) -> Estimate:
     """Interval of what is normal in the limit, from its standard error (Waudby-Smith et al. 2024, theorem 2.2)."""
-    told = (sums.clusters if odd is None else odd) >= ODD_ROWS
+    told = (sums.clusters if deciding is None else deciding) >= FEWEST_DECIDING
     if not told or not fixed.std_error or fixed.estimate is None:
         # Without a standard error nothing is known, and where it is 0 nothing of values that never occurred.
         return replace(fixed, low=None, high=None)

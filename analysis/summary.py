@@ -221,10 +221,10 @@ class Totals:
         if statistic.kind == "ratio":
             return [sequences.ratio(sums, confidence, half_widths[0])]
         distribution = self.measure.distribution(statistic, tally, group)
-        odd = sum(distribution.counts) - max(distribution.counts, default=0)
+        mean, deviation = sequences.deciding_deals(distribution, rows)
         return [
-            sequences.ratio(sums, confidence, half_widths[0], odd=odd),
-            sequences.standard_deviation(sums, confidence, half_widths[1], odd=odd),
+            sequences.ratio(sums, confidence, half_widths[0], mean),
+            sequences.standard_deviation(sums, confidence, half_widths[1], deviation),
             *sequences.quantiles(distribution, QUANTILES, rows, confidence),
         ]
 

@@ -207,19 +207,35 @@ def test_who_wins_is_known_to_be_one_side_at_most() -> None:
     assert high - low < 0.2 * np.subtract(*sequences.betting(free, TWO, 0.95)[::-1])
 
 
-def test_nothing_is_told_before_enough_rows_are_out_of_the_common() -> None:
-    def mean(odd: int) -> Estimate:
-        sums = estimate.sums_of_counts([0, 500], [10_000 - odd, odd])
-        return sequences.ratio(sums, 0.95, odd=odd)
+def test_nothing_is_told_before_enough_deals_decide() -> None:
+    def mean(deals: int) -> Estimate:
+        rare = Distribution([0, 500], [100_000 - deals, deals])
+        deciding, _ = sequences.deciding_deals(rare, ONE)
+        # A little fewer decide a deviation from a mean that is not quite 0.
+        assert deciding == pytest.approx(deals, rel=0.01)
+        return sequences.ratio(estimate.sums_of_counts(rare.values, rare.counts), 0.95, deciding=deciding)
 
-    assert mean(0) == Estimate(10_000, 0.0, None, None, 0.0)
-    assert mean(sequences.ODD_ROWS - 1).low is None
-    assert mean(sequences.ODD_ROWS).low is not None
+    assert mean(sequences.FEWEST_DECIDING - 2).low is None
+    assert mean(sequences.FEWEST_DECIDING + 2).low is not None
+    assert sequences.ratio(Sums(100, 100), 0.95, deciding=0.0) == Estimate(100, 0.0, None, None, 0.0)
     assert sequences.ratio(Sums(), 0.95) == Estimate(0)
     assert sequences.ratio(Sums(1000, 2000, 4000, 4000, 16_000, 8000), 0.95).low is None
-    assert sequences.standard_deviation(estimate.sums_of_counts([3], [5000]), 0.95, odd=0).high is None
+    assert sequences.standard_deviation(estimate.sums_of_counts([3], [5000]), 0.95).high is None
     assert sequences.proportion(DealCounts([]), ONE, 0.95) == Estimate(0)
     assert sequences.quantiles(Distribution([], []), [50], ONE, 0.95) == [Estimate(0)]
+
+
+def test_how_many_deals_decide() -> None:
+    values = np.random.default_rng(1).normal(0, 1000, 40_000).round().astype(int)
+    found, counts = np.unique(values, return_counts=True)
+    mean, deviation = sequences.deciding_deals(Distribution(found.tolist(), counts.tolist()), ONE)
+    assert mean == pytest.approx(40_000 / 3, rel=0.05)
+    # Moments of (x² - 1): 2 and 60.
+    assert deviation == pytest.approx(40_000 * 2**2 / 60, rel=0.15)
+    paired, _ = sequences.deciding_deals(Distribution(found.tolist(), counts.tolist()), TWO)
+    assert paired == pytest.approx(mean / 2)
+    assert sequences.deciding_deals(Distribution([7], [100]), ONE) == (0, 0)
+    assert sequences.deciding_deals(Distribution([], []), ONE) == (0, 0)
 
 
 def test_few_rows_leave_ends_open_and_all_alike_close_them() -> None:
