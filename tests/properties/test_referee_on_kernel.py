@@ -17,7 +17,7 @@ from kernels import registry
 from sim.games import Setup
 from sim.replay import Event, Replayer
 from tests.properties.setups import can_go_together, covering_setups, factors, random_setup
-from tests.referee import canasta, canasta_corruptions, canastra, corruptions
+from tests.referee import canasta, canasta_corruptions, canastra, corruptions, mau_mau, mau_mau_corruptions
 from tests.referee.log import RuleBroken
 from tests.referee.log_edits import Corruption
 
@@ -56,6 +56,15 @@ CASES = {
         SHARED_EVENTS | {"ask"},
         # Going out before everybody has had a turn, a red three in the hand of who has not.
         {"unplayed_red_three_not_counted"},
+    ),
+    "mau_mau": Case(
+        mau_mau.judge,
+        mau_mau_corruptions.CORRUPTIONS,
+        {
+            *("deal", "play", "draw", "unable", "pass", "skip", "reverse", "call", "bars_lifted", "reshuffle"),
+            *("go_out", "void", "end"),
+        },
+        set(),
     ),
 }
 GAMES = sorted(CASES)
