@@ -18,6 +18,7 @@ LEAST_LEAD: dict[str, dict[str, float]] = {
     "canastra": {"novice": 500, "standard": 150, "expert": 50},
     "canasta": {"novice": 400, "standard": 140, "expert": 25},
     "escopa": {"novice": 0.45, "standard": 1.0, "expert": 0.75},
+    "mau_mau": {"novice": 30, "standard": 100, "expert": 12},
 }
 """Points a deal by which a policy is better than the one before it, at the least."""
 

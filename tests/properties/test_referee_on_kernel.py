@@ -17,7 +17,16 @@ from kernels import registry
 from sim.games import Setup
 from sim.replay import Event, Replayer
 from tests.properties.setups import can_go_together, covering_setups, factors, random_setup
-from tests.referee import canasta, canasta_corruptions, canastra, corruptions, escopa, escopa_corruptions
+from tests.referee import (
+    canasta,
+    canasta_corruptions,
+    canastra,
+    corruptions,
+    escopa,
+    escopa_corruptions,
+    mau_mau,
+    mau_mau_corruptions,
+)
 from tests.referee.log import RuleBroken
 from tests.referee.log_edits import Corruption
 
@@ -73,6 +82,15 @@ CASES = {
         },
         # The dealer takes twice in one pack of five hundred.
         {"four_more_after_the_second_take", "second_take_where_there_is_one", "second_take_forgotten"},
+    ),
+    "mau_mau": Case(
+        mau_mau.judge,
+        mau_mau_corruptions.CORRUPTIONS,
+        {
+            *("deal", "play", "draw", "unable", "pass", "skip", "reverse", "call", "bars_lifted", "reshuffle"),
+            *("go_out", "void", "end"),
+        },
+        set(),
     ),
 }
 GAMES = sorted(CASES)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from typing import Any
 
 import pytest
 
@@ -31,7 +32,7 @@ def test_mau_09_an_eight_is_not_answered() -> None:
 
 
 def test_mau_09_stacked_eights_add_up() -> None:
-    house_rules = {"stack_eights": True, "stock": STOCK}
+    house_rules: dict[str, Any] = {"stack_eights": True, "stock": STOCK}
     desk = Desk(["8S 5S", "8D 2C", "8H 2D", "4C 2H"], **house_rules).play("8S")
     assert desk.article("2C") == 9
     assert not desk.turn()

@@ -62,7 +62,7 @@ def test_mau_04_the_dealers_left_plays_first(players: int) -> None:
         assert (events[1]["turn"], events[1]["seat"]) == (1, start["first"])
 
 
-def turned_up(rank: str, deals: int = 400, **rules: Any) -> list[list[Event]]:
+def turned_up(rank: str, *, deals: int = 400, **rules: Any) -> list[list[Event]]:
     """Rounds whose carta da partida has a rank."""
     return [events for events in dealt(deals, **rules) if events[0]["start_card"][0] == rank]
 
@@ -83,7 +83,7 @@ def test_mau_05_the_carta_da_partida_does_nothing(rank: str) -> None:
 
 @pytest.mark.parametrize("players", [2, 4, 10])
 def test_mau_05_the_carta_da_partida_acts(players: int) -> None:
-    met = Counter()
+    met: Counter[str] = Counter()
     for events in dealt(250, players=players, start_card_acts=True):
         start = events[0]
         rank, dealer, left = start["start_card"][0], start["dealer"], (start["dealer"] + 1) % players
@@ -104,7 +104,7 @@ def test_mau_05_the_carta_da_partida_acts(players: int) -> None:
 
 
 def test_mau_05_an_eight_turned_up_is_not_answered_and_a_seven_hits_the_dealer() -> None:
-    rules = {"start_card_acts": True, "stack_eights": True, "seven_hits": "next"}
+    rules: dict[str, Any] = {"start_card_acts": True, "stack_eights": True, "seven_hits": "next"}
     for events in turned_up("8", **rules):
         assert [event["event"] for event in events[1:3]] == ["draw", "skip"]
     for events in turned_up("7", **rules):
@@ -113,7 +113,7 @@ def test_mau_05_an_eight_turned_up_is_not_answered_and_a_seven_hits_the_dealer()
 
 def test_mau_05_after_a_jack_turned_up_any_card_follows_under_the_option_alone() -> None:
     def first_cards(**rules: Any) -> list[tuple[str, str]]:
-        rounds = turned_up("J", 1_500, **rules)
+        rounds = turned_up("J", deals=1_500, **rules)
         return [(events[0]["start_card"], events[1]["cards"][0]) for events in rounds if events[1]["event"] == "play"]
 
     assert all(card[0] == "J" or card[1] == start[1] for start, card in first_cards())

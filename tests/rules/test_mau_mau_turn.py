@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from tests.rules.mau_mau_table import NOTHING_ANNOUNCED, Desk
@@ -137,13 +139,13 @@ def test_mau_15_the_winning_card_does_nothing() -> None:
         ("QS", {}, ""),
     ],
 )
-def test_mau_15_last_card_acts(card: str, house_rules: dict[str, str], drawn: str) -> None:
+def test_mau_15_last_card_acts(card: str, house_rules: dict[str, Any], drawn: str) -> None:
     desk = Desk([card, "2C 2D", "KD"], stock="3C 3D 3H 3S", last_card_acts=True, **house_rules).play(card)
     assert desk.events() == [event for event in (f"play 0 {card}", drawn, "go_out 0") if event]
 
 
 def test_mau_15_stacked_eights_are_all_drawn_for() -> None:
-    house_rules = {"last_card_acts": True, "stack_eights": True}
+    house_rules: dict[str, Any] = {"last_card_acts": True, "stack_eights": True}
     stock = "3C 3D 3H 4C 4D 4H 5C"
     desk = Desk(["8H", "2C 2D"], top="8S", pending=3, stock=stock, **house_rules).play("8H")
     assert desk.events() == ["play 0 8H", "draw 1 3C 3D 3H 4C 4D 4H (eight)", "go_out 0"]
