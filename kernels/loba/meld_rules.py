@@ -76,8 +76,8 @@ def meld_article(
     if meld == NEW:
         if table.meld_count[seat] == MAX_MELDS:
             raise RuntimeError("a fourth meld of ten cards")
-        if jokers == NONE and not is_in_one_lane(naturals):
-            return set_article(naturals, two, any_set)
+        if naturals != NONE and not is_in_one_lane(naturals):
+            return set_article(naturals, two, any_set) if jokers == NONE else LOB_07
         return LOB_06 if two != NONE else sequence_article(naturals, jokers)
     if not 0 <= meld < table.meld_count[seat]:
         return LOB_09

@@ -9,7 +9,7 @@ import numpy as np
 from kernels._jit import kernel
 from kernels.loba.cards import LOW_ACES, cards_at, low_aces
 from kernels.loba.covering import sequence_positions
-from kernels.loba.extending import best_of
+from kernels.loba.extending import addable, best_of
 from kernels.loba.outlook import ALL_NATURALS, between_laid, taken_by
 from kernels.melds import ALL_LANES, BIT, LANE, NONE, joined
 
@@ -37,13 +37,17 @@ def useful_cards(table: Any, seat: int, any_set: bool, one: np.uint64, two: np.u
     places = (up & up_two) | (up & down) | (down & down_two)
     inside = sequence_positions(positions, jokers)
     places |= (inside << _ONE) | (inside >> _ONE)
-    cards = taken_by(table, seat, any_set)
-    if table.meld_count[seat] > 0:
-        cards |= between_laid(table, seat, one)[1]
     if jokers > 0:
         places |= up_two | down_two
-        if table.meld_count[seat] > 0:
+    cards = NONE
+    if table.meld_count[seat] > 0:
+        cards = taken_by(table, seat, any_set) | between_laid(table, seat, one)[1]
+        added = addable(table, seat, any_set, one, jokers)
+        added |= low_aces(added)
+        places |= (added << _ONE) | (added >> _ONE)
+        if jokers > 0:
             cards |= beyond_laid(table, seat)
+            places |= (added << _TWO) | (added >> _TWO)
     return (cards | cards_at(places & _POSITIONS) | (ALL_LANES * pair_ranks(one, two, any_set))) & ALL_NATURALS
 
 
