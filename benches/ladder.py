@@ -1,7 +1,7 @@
 """How much each built-in policy is worth: every one against the one before, over paired deals.
 
-Run as ``python -m benches.ladder [GAME] [DEALS] [OPTION=VALUE ...]``; prints the tables of docs/policies.md. The same deals
-are played twice, the two policies, which sit by turns, changing places, so that the cards favour neither.
+Run as ``python -m benches.ladder [GAME] [DEALS] [OPTION=VALUE ...]``; prints the tables of docs/policies.md. The
+same deals are played twice, the two policies, which sit by turns, changing places, so that the cards favour neither.
 """
 
 from __future__ import annotations

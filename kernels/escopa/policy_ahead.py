@@ -9,8 +9,16 @@ import numpy as np
 from kernels._jit import lean
 from kernels.bits import lowest_bit, popcount
 from kernels.escopa.deal import side_of
-from kernels.escopa.fifteens import NOTHING, ONE, bit_of, combinations, value_of
-from kernels.escopa.layout import CAPTURE_FREE, CAPTURE_MUST, ESCOPA_EXACTLY_FOUR, FIFTEEN, TABLE_SIZE
+from kernels.escopa.fifteens import GROUP, NOTHING, ONE, bit_of, combinations, value_of
+from kernels.escopa.layout import (
+    CAPTURE_FREE,
+    CAPTURE_MUST,
+    ESCOPA_EXACTLY_FOUR,
+    FIFTEEN,
+    PRIMEIRA_STANDARD,
+    TABLE_SIZE,
+    VALUES,
+)
 from kernels.escopa.outlook import look_ahead, outlook
 from kernels.escopa.parameters import AHEAD_END, AHEAD_ESCOPA
 from kernels.escopa.policy_end import MOVER, NEITHER, OTHER, last_play
@@ -59,7 +67,40 @@ def ahead_play(
             worth = outlook(table, options, side, after, table.cards | bit, kept, parameters, work)
             if worth > best:
                 best, best_card, best_take = worth, card, NOTHING
+    if options.primeira == PRIMEIRA_STANDARD and best_take != NOTHING:
+        best_take = better_suits(table.cards, best_take, bit_of(best_card), own, rival, others, options, parameters)
     return best_card, best_take
+
+
+@lean
+def better_suits(
+    cards: np.uint64,
+    take: np.uint64,
+    bit: np.uint64,
+    own: np.uint64,
+    rival: np.uint64,
+    others: np.uint64,
+    options: Any,
+    parameters: Any,
+) -> np.uint64:
+    """The best cards to take that are of the same values, where more suits than diamonds matter (ESC-11)."""
+    best_take = take
+    best = gain_of(take | bit, own, rival, others, options, parameters)
+    for value in range(VALUES):
+        shift = np.uint64(4 * value)
+        there, taken = (cards >> shift) & GROUP, (take >> shift) & GROUP
+        if taken == NOTHING or (there & ~taken) == NOTHING:
+            continue
+        kept = best_take & ~(GROUP << shift)
+        for suits in range(1, 16):
+            chosen = np.uint64(suits)
+            if (chosen & ~there) != NOTHING or popcount(chosen) != popcount(taken):
+                continue
+            other = kept | (chosen << shift)
+            worth = gain_of(other | bit, own, rival, others, options, parameters)
+            if worth > best:
+                best, best_take = worth, other
+    return best_take
 
 
 @lean
@@ -80,4 +121,6 @@ def ahead_claim(table: Any, options: Any, seat: int, hand: np.uint64, parameters
             worth += parameters[AHEAD_ESCOPA]
         if worth > best:
             best, best_take = worth, take
+    if options.primeira == PRIMEIRA_STANDARD and best_take != NOTHING:
+        best_take = better_suits(rest, best_take, bit, own, rival, others, options, parameters)
     return best_take

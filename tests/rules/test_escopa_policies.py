@@ -9,7 +9,7 @@ import pytest
 from tests.rules.escopa_table import Desk
 
 THINKING = ["novice", "standard", "expert"]
-STOCK = "3H 4H 5H 6H 7H QH"
+STOCK = "3C 4H 5C 6S 7H QH"
 
 
 def choice(hand: str, table: str, policy: str) -> tuple[str, str]:
@@ -127,3 +127,19 @@ def test_random_claims_or_lets_it_lie() -> None:
     found = Counter(desk.claim_choice() for _ in range(30_000))
     assert found.keys() == {"", "QS", "AS 3S 4S"}
     assert all(abs(count - 10_000) < 450 for count in found.values())
+
+
+def test_in_the_usual_primeira_expert_takes_the_suit_that_it_lacks() -> None:
+    """Of two fives the one of spades, since it has a better heart already; without that reading no suit is better."""
+    taken = ["AH 6H 6C 2D 3D 4D 6D QD KD", "2H 3H"]
+    for primeira, take in (("standard", "5S"), ("quartet", "5H")):
+        desk = Desk(
+            {0: "KH 2C", 1: "KC JC QC"},
+            table="5H 5S JH JS",
+            stock=STOCK,
+            taken=taken,
+            policy="expert",
+            primeira=primeira,
+        )
+        card, taken_cards = desk.choice()
+        assert (card, taken_cards) == ("KH", take)
