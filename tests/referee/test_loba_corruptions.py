@@ -18,9 +18,9 @@ from tests.referee.loba_random_player import OPTION_SETS, TEMPERS, random_log, r
 from tests.referee.loba_scenes import SCENES
 from tests.referee.log import Event, RuleBroken
 
-RANDOM_DEALS = 120
+RANDOM_DEALS = 80
 MANY_DEALS = 6_000
-DEALS_TO_CORRUPT = 60
+DEALS_TO_CORRUPT = 50
 TIMES = 6  # so often each corruption is tried; it applies to other logs each time
 
 
