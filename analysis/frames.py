@@ -70,6 +70,18 @@ def sides_frame(spec: GameSpec, records: Records, policies: Sequence[str], optio
     return _frame(_side_columns(_Shared(Seating.of(spec, options, policies), _checked(spec, records))))
 
 
+def outcomes(seating: Seating, records: Records) -> tuple[Array, Array]:
+    """Score and victory of every side.
+
+    Returns
+    -------
+    score, won : numpy.ndarray
+        Shape (sides, deals); `won` says which side has the best score alone.
+    """
+    shared = _Shared(seating, _checked(seating.spec, records), by_side=True)
+    return shared.score, shared.won
+
+
 def frames_for(
     seating: Seating, records: Records, deal_columns: Collection[str], side_columns: Collection[str]
 ) -> tuple[pl.DataFrame, pl.DataFrame]:

@@ -10,7 +10,7 @@ import numpy.typing as npt
 import polars as pl
 
 from analysis.counting import Rows, across_sides, count_deals
-from analysis.estimate import Distribution, Sums, sums_of_counts
+from analysis.estimate import Distribution, Integers, Sums, sums_of_counts
 from analysis.proportion import DealCounts
 from analysis.seating import ALL, Group, Seating
 from analysis.statistic import Statistic
@@ -98,27 +98,64 @@ class Measure:
         count = len(sides) // self.seating.sides
         if count == 0:
             return self.empty()
-        frames = {
-            "deals": deals.select(self._expressions["deals"]),
-            "sides": sides.select(self._expressions["sides"]),
-        }
+        frames = self._frames(deals, sides)
         rows = Rows(_columns(sides[self.split], self.seating.sides, by_side), self.clustered)
         tallies = {}
         for statistic in self.statistics:
             tallies[statistic.name] = self._tally(rows, frames[statistic.source], statistic, by_side)
         return Partial(self.signature, count, tallies)
 
-    def _tally(self, rows: Rows, frame: pl.DataFrame, statistic: Statistic, by_side: bool) -> Tally:
+    def deal_values(
+        self, deals: pl.DataFrame, sides: pl.DataFrame, statistic: Statistic, group: Group, *, by_side: bool = False
+    ) -> tuple[Integers, Integers]:
+        """What each deal adds to the estimate of a group, which is the sum of the one over the sum of the other.
+
+        Parameters
+        ----------
+        deals, sides, by_side
+            As for `partial`.
+
+        Returns
+        -------
+        values, rows : numpy.ndarray
+            Shape (deals,): the sum over the deal's rows, and the number of rows (of a ratio, its denominator).
+        """
+        x, per, asked = self._values(self._frames(deals, sides)[statistic.source], statistic, by_side)
+        x = x.astype(np.int64)
+        if statistic.level == "deals":
+            return x[0], np.ones_like(x[0]) if asked is None else asked[0].astype(np.int64)
+        weight = np.ones_like(x) if per is None else per
+        belongs = np.ones(x.shape, np.bool_) if asked is None else asked
+        if group.first is not None:
+            belongs = belongs & (_columns(sides[self.split], self.seating.sides, by_side) == group.first)
+        members = list(group.members)
+        return (x * belongs)[members].sum(axis=0), (weight * belongs)[members].sum(axis=0)
+
+    def _frames(self, deals: pl.DataFrame, sides: pl.DataFrame) -> dict[str, pl.DataFrame]:
+        return {
+            "deals": deals.select(self._expressions["deals"]),
+            "sides": sides.select(self._expressions["sides"]),
+        }
+
+    def _values(
+        self, frame: pl.DataFrame, statistic: Statistic, by_side: bool
+    ) -> tuple[npt.NDArray[Any], Integers | None, npt.NDArray[np.bool_] | None]:
+        """Values, denominators of a ratio, and which rows are asked (None for all), shape (sides or 1, deals)."""
         columns = self.seating.sides if statistic.source == "sides" else 1
         value = frame[statistic.name]
         if value.null_count():
             raise ValueError(f"{statistic.name} has nulls and does not say whom it is among")
         x = _columns(value, columns, by_side)
-        if statistic.per is not None:
-            return rows.ratio(x, _columns(frame[_per(statistic)], columns, by_side), self.groups_of(statistic))
-        asked = _columns(frame[_asked(statistic)], columns, by_side) if statistic.among else None
+        per = None if statistic.per is None else _columns(frame[_per(statistic)], columns, by_side)
+        asked = _columns(frame[_asked(statistic)], columns, by_side) if statistic.among and per is None else None
         if statistic.across is not None:
             x = across_sides(statistic.across, x)[None]
+        return x, per, asked
+
+    def _tally(self, rows: Rows, frame: pl.DataFrame, statistic: Statistic, by_side: bool) -> Tally:
+        x, per, asked = self._values(frame, statistic, by_side)
+        if per is not None:
+            return rows.ratio(x, per, self.groups_of(statistic))
         if statistic.level == "deals":
             return count_deals(x[0] if asked is None else x[0, asked[0]])
         if statistic.kind == "proportion":

@@ -1,6 +1,7 @@
 """Runs: setups, chunks, matches, replay, storage and the command line.
 
-``sim.simulate`` plays deals from a program. Importing this package loads nothing heavy.
+``sim.simulate`` plays deals from a program; ``sim.compare``, ``sim.tournament`` and ``sim.sweep`` say what pays.
+Importing this package loads nothing heavy.
 """
 
 from __future__ import annotations
@@ -11,16 +12,27 @@ if TYPE_CHECKING:
     from typing import Any
 
     from sim.api import Run, simulate
+    from sim.comparing import compare
+    from sim.competing import tournament
     from sim.errors import KernelError, UsageError
+    from sim.sweeping import sweep
 
-__all__ = ["KernelError", "Run", "UsageError", "simulate"]
+__all__ = ["KernelError", "Run", "UsageError", "compare", "simulate", "sweep", "tournament"]
+
+_HOMES = {
+    "Run": "sim.api",
+    "simulate": "sim.api",
+    "compare": "sim.comparing",
+    "tournament": "sim.competing",
+    "sweep": "sim.sweeping",
+    "KernelError": "sim.errors",
+    "UsageError": "sim.errors",
+}
 
 
 def __getattr__(name: str) -> Any:
     from importlib import import_module
 
-    if name in ("simulate", "Run"):
-        return getattr(import_module("sim.api"), name)
-    if name in ("KernelError", "UsageError"):
-        return getattr(import_module("sim.errors"), name)
+    if name in _HOMES:
+        return getattr(import_module(_HOMES[name]), name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

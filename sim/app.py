@@ -204,6 +204,178 @@ def show(
     )
 
 
+Deals = Annotated[str | None, typer.Option("--deals", metavar="N", help="Deals to play.", show_default="100000")]
+First = Annotated[str | None, typer.Option("--first", metavar="K", help="Number of the first deal.", show_default="0")]
+Confidence = Annotated[str, typer.Option(metavar="C", help="Level of the intervals.")]
+ResultFormat = Annotated[str, typer.Option("--format", metavar="F", help="table, json or csv.")]
+ResultFile = Annotated[
+    str | None, typer.Option(metavar="FILE", help="Also write the result: .json, .csv or .parquet by the ending.")
+]
+Statistic = Annotated[
+    list[str], typer.Option("--stat", metavar="NAME[@GROUP]", help="A statistic, as turns or score@plays_first:yes.")
+]
+
+
+@app.command(cls=Command)
+def compare(
+    game: Game,
+    a: Annotated[
+        str | None, typer.Option("--a", metavar="P", help="The one policy.", show_default="the game's default")
+    ] = None,
+    b: Annotated[str | None, typer.Option("--b", metavar="P", help="The other policy.", show_default="as --a")] = None,
+    deals: Deals = None,
+    seed: Seed = None,
+    first: First = None,
+    rule: Rule = [],  # noqa: B006
+    a_rule: Annotated[
+        list[str], typer.Option("--a-rule", metavar="NAME=VALUE", help="A house rule of the one alone.")
+    ] = [],  # noqa: B006
+    b_rule: Annotated[
+        list[str], typer.Option("--b-rule", metavar="NAME=VALUE", help="A house rule of the other alone.")
+    ] = [],  # noqa: B006
+    rules: Rules = None,
+    stat: Statistic = [],  # noqa: B006
+    threads: Threads = None,
+    out: ResultFile = None,
+    output: ResultFormat = "table",
+    confidence: Confidence = "0.95",
+    quiet: Quiet = False,
+) -> None:
+    """Play the same deals both ways round: two policies changing places, or one under two sets of rules."""
+    from sim import commands, strategy_commands
+
+    commands.check_format(output, strategy_commands.FORMATS)
+    raise typer.Exit(
+        strategy_commands.compare(
+            game,
+            a=a,
+            b=b,
+            seed=seed,
+            rule_texts=rule,
+            a_rule_texts=a_rule,
+            b_rule_texts=b_rule,
+            rules=rules,
+            statistics=stat,
+            deals=deals,
+            first=first,
+            threads=threads,
+            confidence=confidence,
+            output=output,
+            out=out,
+            quiet=quiet,
+        )
+    )
+
+
+@app.command(cls=Command)
+def tournament(
+    game: Game,
+    policy: Annotated[
+        list[str],
+        typer.Option(
+            "--policy", metavar="P", help="A policy that takes part; once for each.", show_default="all built in"
+        ),
+    ] = [],  # noqa: B006
+    deals: Deals = None,
+    seed: Seed = None,
+    first: First = None,
+    rule: Rule = [],  # noqa: B006
+    rules: Rules = None,
+    threads: Threads = None,
+    out: ResultFile = None,
+    output: ResultFormat = "table",
+    confidence: Confidence = "0.95",
+    quiet: Quiet = False,
+) -> None:
+    """Play every two policies against each other, and all together where three or more can sit."""
+    from sim import commands, strategy_commands
+
+    commands.check_format(output, strategy_commands.FORMATS)
+    raise typer.Exit(
+        strategy_commands.play_tournament(
+            game,
+            policies=policy,
+            seed=seed,
+            rule_texts=rule,
+            rules=rules,
+            deals=deals,
+            first=first,
+            threads=threads,
+            confidence=confidence,
+            output=output,
+            out=out,
+            quiet=quiet,
+        )
+    )
+
+
+@app.command(cls=Command)
+def sweep(
+    game: Game,
+    rule: Annotated[
+        list[str],
+        typer.Option(
+            "--rule",
+            metavar="NAME=V,V",
+            help="A house rule: one value for all, or several, or LOW..HIGH[:STEP].",
+        ),
+    ] = [],  # noqa: B006
+    param: Annotated[
+        list[str],
+        typer.Option("--param", metavar="POLICY:NAME=LOW..HIGH[:STEP]", help="A parameter of a policy; or V,V,..."),
+    ] = [],  # noqa: B006
+    policy: Annotated[
+        str | None,
+        typer.Option(
+            "--policy", metavar="P", help="Policy of all seats, where only rules are swept.", show_default="standard"
+        ),
+    ] = None,
+    against: Annotated[
+        str | None,
+        typer.Option(
+            metavar="P", help="Whom a policy plays whose parameters are swept.", show_default="itself, as it is"
+        ),
+    ] = None,
+    stat: Statistic = [],  # noqa: B006
+    best: Annotated[
+        list[str], typer.Option("--best", metavar="STAT=highest|lowest|NUMBER", help="What the best point is best in.")
+    ] = [],  # noqa: B006
+    deals: Deals = None,
+    seed: Seed = None,
+    first: First = None,
+    rules: Rules = None,
+    threads: Threads = None,
+    out: ResultFile = None,
+    output: ResultFormat = "table",
+    confidence: Confidence = "0.95",
+    quiet: Quiet = False,
+) -> None:
+    """Tell statistics for every value of options and parameters, on the same deals."""
+    from sim import commands, strategy_commands
+
+    commands.check_format(output, strategy_commands.FORMATS)
+    raise typer.Exit(
+        strategy_commands.play_sweep(
+            game,
+            rule_texts=rule,
+            param_texts=param,
+            policy=policy,
+            against=against,
+            statistics=stat,
+            best=best,
+            seed=seed,
+            rules=rules,
+            deals=deals,
+            first=first,
+            threads=threads,
+            confidence=confidence,
+            output=output,
+            out=out,
+            quiet=quiet,
+        )
+    )
+
+
 @app.command(cls=Command)
 def bench(
     game: OptionalGame = None,

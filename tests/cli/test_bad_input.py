@@ -40,7 +40,7 @@ CASES = [
     ("bench canstra", "Did you mean canastra?"),
     ("run", "Missing argument 'GAME'"),
     ("rnu canastra", "Did you mean 'run'?"),
-    ("xyzzy", "There is games, run, show, bench"),
+    ("xyzzy", "There is games, run, show, compare"),
     ("run canastra canastra", "unexpected extra argument"),
     ("run canastra --dels 5", "No such option: --dels. Did you mean --deals?"),
     ("show canastra --deals 5", "No such option: --deals"),

@@ -113,7 +113,7 @@ def test_what_a_game_declares_needs_no_compiler() -> None:
 
 
 def test_analysis_imports_of_the_kernels_only_what_a_game_declares() -> None:
-    libraries = ("numpy", "polars", "scipy", "rich", "msgspec", "altair", "jinja2", "vl_convert")
+    libraries = ("numpy", "polars", "scipy", "choix", "rich", "msgspec", "altair", "jinja2", "vl_convert")
     assert complaints("analysis", libraries, ("analysis", "kernels")) == []
     for found in imports("analysis"):
         if found.top == "kernels":

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from kernels import registry
+from sim.app import app
 from sim.cli import run_command
 from tests.trees import ROOT
 
@@ -29,7 +30,8 @@ def shortened(words: list[str]) -> list[str]:
     for name in ("--deals", "--matches", "--count"):
         if name in short:
             short[short.index(name) + 1] = FEW
-    return [*short, "--deals", FEW] if short[0] == "run" and not {"--deals", "--matches"} & set(short) else short
+    plays = short[0] in ("run", "compare", "tournament", "sweep")
+    return [*short, "--deals", FEW] if plays and not {"--deals", "--matches"} & set(short) else short
 
 
 def test_the_example_for_programs_runs_as_printed() -> None:
@@ -51,7 +53,8 @@ def test_every_command_shown_runs(
 
 
 def test_every_command_of_the_program_is_shown() -> None:
-    assert {words[0] for words in commands()} == {"games", "run", "show", "bench"}
+    names = [command.name or getattr(command.callback, "__name__", "") for command in app.registered_commands]
+    assert {words[0] for words in commands()} == set(names)
 
 
 def test_every_game_and_every_policy_is_listed() -> None:

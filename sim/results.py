@@ -1,0 +1,119 @@
+"""Results of comparisons, tournaments and sweeps as files and as CSV."""
+
+from __future__ import annotations
+
+import csv
+import io
+import os
+import tempfile
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from sim.errors import UsageError
+from sim.paths import read_path
+
+ENDINGS = (".json", ".csv", ".parquet")
+ALLOWED_FILE = "a file that ends in .json, .csv or .parquet"
+
+Row = Mapping[str, Any]
+
+
+def check_result_file(name: str, given: str) -> Path:
+    """File that a result is to be written to.
+
+    Raises
+    ------
+    UsageError
+        If it has another ending, is a folder, or has no folder to lie in.
+    """
+    path = read_path(name, given, ALLOWED_FILE)
+    if path.suffix.lower() not in ENDINGS:
+        raise UsageError(f"{name}: {given!r} is not allowed; allowed is {ALLOWED_FILE}")
+    if path.is_dir():
+        raise UsageError(f"{name}: {given!r} is a folder; allowed is {ALLOWED_FILE}")
+    if not path.parent.is_dir():
+        raise UsageError(f"{name}: there is no folder {str(path.parent)!r} for {path.name!r}")
+    return path
+
+
+def write_result_file(path: Path, document: Mapping[str, Any]) -> None:
+    """Write a document in the form that the file's ending says; beside it first, so that no half of one is left.
+
+    Raises
+    ------
+    OSError
+        If the system refuses.
+    """
+    ending = path.suffix.lower()
+    if ending == ".json":
+        content = msgspec.json.format(msgspec.json.encode(document), indent=2) + b"\n"
+    elif ending == ".csv":
+        content = csv_text(document).encode()
+    else:
+        content = _parquet(document)
+    handle, beside = tempfile.mkstemp(prefix=f".{path.name}-", dir=path.parent)
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(content)
+        Path(beside).chmod(0o644)
+        Path(beside).replace(path)
+    except BaseException:
+        Path(beside).unlink(missing_ok=True)
+        raise
+
+
+def tidy_rows(document: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """Estimates of a document, one a row, with what they are of.
+
+    Comparisons: a row a statistic. Tournaments: a row a pair. Sweeps: a row a point, statistic and group, with the
+    values of the point in columns of their own.
+    """
+    schema = document["schema"]
+    head = {"schema": schema, "game": document["game"], "seed": document["seed"], "deals": document["deals"]}
+    confidence = document["confidence"]
+    if schema.startswith("carteador.compare/"):
+        names = {"a_label": document["a"]["label"], "b_label": document["b"]["label"]}
+        return [{**head, **names, **row, "confidence": confidence} for row in document["differences"]]
+    if schema.startswith("carteador.tournament/"):
+        return [{**head, **row, "confidence": confidence} for row in document["pairs"]]
+    return [
+        {**head, **point["values"], **row, **_against(point, row)}
+        for point in document["points"]
+        for row in point["rows"]
+    ]
+
+
+def _against(point: Row, row: Row) -> dict[str, Any]:
+    text = row["statistic"] if row["group"] == "all" else f"{row['statistic']}@{row['group']}"
+    found = next((one for one in point["against_first"] if one["statistic"] == text), None)
+    names = ("difference", "low", "high")
+    return {f"against_first_{name}": None if found is None else found[name] for name in names}
+
+
+def csv_text(document: Mapping[str, Any]) -> str:
+    """Rows of `tidy_rows` as CSV with a header."""
+    rows = tidy_rows(document)
+    text = io.StringIO()
+    writer = csv.DictWriter(text, fieldnames=list(rows[0]), lineterminator="\n")
+    writer.writeheader()
+    writer.writerows({name: _cell(value) for name, value in row.items()} for row in rows)
+    return text.getvalue()
+
+
+def _cell(value: Any) -> Any:
+    if isinstance(value, bool):
+        return str(value).lower()
+    return "".join(map(str, value)) if isinstance(value, list) else value
+
+
+def _parquet(document: Mapping[str, Any]) -> bytes:
+    import polars as pl
+
+    rows = tidy_rows(document)
+    columns: dict[str, Sequence[Any]] = {name: [_cell(row[name]) for row in rows] for name in rows[0]}
+    buffer = io.BytesIO()
+    pl.DataFrame(columns, strict=False).write_parquet(buffer)
+    return buffer.getvalue()
