@@ -62,7 +62,7 @@ TABLE_LAYOUT = np.dtype(
         # Cards everybody has seen and that are in no hand nor in the stock: melds, discards, the exposed card.
         ("seen_one", np.uint64),
         ("seen_two", np.uint64),
-        # Cards taken openly from the discards and still in the taker's hand.
+        # Natural cards taken openly from the discards and still in the taker's hand.
         ("known_one", np.uint64, (MAX_SEATS,)),
         ("known_two", np.uint64, (MAX_SEATS,)),
         # Cards that a seat discarded, and those it took from the discards.

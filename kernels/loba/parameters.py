@@ -10,7 +10,7 @@ from kernels.spec import Parameter
 RANDOM = (Parameter("stop_weight", 1, 0, 100, "How many steps stopping counts as, against one for each lay."),)
 
 HEURISTIC = (
-    Parameter("take_cards", 1, 1, 10, "Cards more that must lie in melds for a discard to be taken."),
+    Parameter("take_cards", 1, 0, 10, "Cards more that must lie in melds for a discard to be taken; 0: all are taken."),
     Parameter("hold_left", 4, 0, 10, "Most cards without a meld with which one waits to lay all at once."),
     Parameter("hold_turn", 100, 0, 1000, "Own turn from which nobody waits to lay all at once any more."),
     Parameter("hold_hand", 5, 0, 9, "An opponent's hand of this size or smaller ends the wait to lay all at once."),

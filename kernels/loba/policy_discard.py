@@ -91,7 +91,7 @@ def heuristic_discard(
     after = next_player(table, seat)
     fed = taken_by(table, after, any_set)
     took = beside(np.uint64(table.known_one[after]))
-    threw = beside(np.uint64(table.thrown[after]))
+    threw = beside(np.uint64(table.thrown[after]) & NATURALS)
     ahead_card = parameters[AHEAD_CARD]
     ahead_joker = ahead_card + joker_laid(options, parameters) - BY_CARDS
     live = live_count(live_one, live_one, live_two)

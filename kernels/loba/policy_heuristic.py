@@ -39,6 +39,9 @@ def joker_laid(options: Any, parameters: Any) -> np.int64:
 @kernel
 def heuristic_draw(table: Any, options: Any, seat: int, one: np.uint64, two: np.uint64, parameters: Any) -> bool:
     """Take the discard if with it so many cards more lie in melds."""
+    must_meld = options.taken_discard_must_meld != 0
+    if parameters[TAKE_CARDS] == 0 and not must_meld:
+        return True
     top = top_discard(table)
     with_one, with_two = joined(one, two, card_bit(top), NONE)
     any_set = options.any_set != 0
@@ -46,7 +49,7 @@ def heuristic_draw(table: Any, options: Any, seat: int, one: np.uint64, two: np.
         joker = joker_laid(options, parameters)
         before = covered_count(best_cover(table, seat, any_set, one, two, BY_CARDS, joker))
         after = covered_count(best_cover(table, seat, any_set, with_one, with_two, BY_CARDS, joker))
-        return after - before >= parameters[TAKE_CARDS]
+        return after - before >= max(parameters[TAKE_CARDS], np.int64(must_meld))
     return False
 
 

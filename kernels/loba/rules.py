@@ -104,9 +104,11 @@ def take_discard(state: Any, seat: int, record: Any, log: Any) -> None:
     table.hand_count[seat] += 1
     table.taken = card
     table.took[seat] |= card_bit(card)
-    table.known_one[seat], table.known_two[seat] = joined(
-        np.uint64(table.known_one[seat]), np.uint64(table.known_two[seat]), card_bit(card), NONE
-    )
+    if not is_joker(card):
+        # Which joker leaves a hand nobody can tell.
+        table.known_one[seat], table.known_two[seat] = joined(
+            np.uint64(table.known_one[seat]), np.uint64(table.known_two[seat]), card_bit(card), NONE
+        )
     record.discard_takes[seat] += 1
     write_event(state, log, kinds.TAKE_DISCARD, seat, NO_VALUE)
     write_card(state, log, card)

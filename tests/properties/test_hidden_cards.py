@@ -12,7 +12,13 @@ from kernels.spec import MAX_SEATS
 from kernels.trace import EVENT
 from sim import batch
 from sim.games import Setup, make_setup
-from tests.properties import canasta_hidden_cards, escopa_hidden_cards, hidden_cards, mau_mau_hidden_cards
+from tests.properties import (
+    canasta_hidden_cards,
+    escopa_hidden_cards,
+    hidden_cards,
+    loba_hidden_cards,
+    mau_mau_hidden_cards,
+)
 from tests.properties.setups import covering_setups
 
 DEALS = 150
@@ -22,6 +28,7 @@ WALKS = {
     "canasta": canasta_hidden_cards,
     "mau_mau": mau_mau_hidden_cards,
     "escopa": escopa_hidden_cards,
+    "loba": loba_hidden_cards,
 }
 """Module that plays each game so: `compare`, `DECISION`, `MAX_DECISIONS`, `DECK` (cards of the largest pack),
 `pack_of` (the pack under given options) and `PEEKING`, policies that look at something hidden."""

@@ -235,7 +235,7 @@ def _numbers(hand: list[str]) -> Iterator[int]:
 
 
 def test_no_card_that_helps_is_left_out_of_those_looked_at() -> None:
-    assert sum(check_useful(seed) for seed in range(TABLES)) > 5 * TABLES
+    assert sum(check_useful(seed) for seed in range(TABLES)) > 4 * TABLES
 
 
 def test_the_ways_to_lay_of_the_referee_are_there() -> None:

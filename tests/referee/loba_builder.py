@@ -185,7 +185,7 @@ class Recorder(BaseRecorder):
         self.write("discard", [card], from_meld=from_meld)
         try:
             self.table.discard(card, from_meld)
-        except RuleBroken:
+        except (RuleBroken, IndexError):
             return self  # an illegal discard off a meld is the last event of its log
         if not self.table.hand:
             self.go_out()

@@ -40,7 +40,7 @@ def turn_by_another_seat(log: Log, rng: random.Random) -> Log | None:
     ]
 
 
-@corruption("LOB-01", "LOB-03", "LOB-13", "LOB-17")
+@corruption("LOB-01", "LOB-03", "LOB-13")
 def turn_left_out(log: Log, rng: random.Random) -> Log | None:
     """A turn is missing and the later ones are renumbered."""
     if log[-1]["turn"] < 3:

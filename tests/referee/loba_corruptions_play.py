@@ -9,7 +9,6 @@ from tests.referee.loba_corruption_tools import SCORE, corruption, place_after, 
 from tests.referee.log_edits import (
     Log,
     double_one,
-    drop,
     drop_one,
     edit,
     insert,
@@ -259,9 +258,8 @@ def lay_of_the_taken_card_missing(log: Log, rng: random.Random) -> Log | None:
     if not log[0]["options"]["taken_discard_must_meld"]:
         return None
     found = []
-    for index in where(log, "take_discard"):
-        card, lay, after = log[index]["cards"][0], log[index + 1], log[index + 2]
+    for take in where(log, "take_discard"):
+        card, lay, after = log[take]["cards"][0], log[take + 1], log[take + 2]
         if lay["event"] in ("meld", "extend") and card in lay["cards"] and after["event"] == "discard":
-            found.append(index + 1)
-    index = pick(rng, found)
-    return None if index is None else drop(log, index)
+            found.append(take + 1)
+    return drop_one(log, rng, found)

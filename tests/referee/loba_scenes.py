@@ -34,10 +34,10 @@ def table(
 def with_redeals(options: Options | None = None, count: int = 1) -> Recorder:
     """A joker was exposed, and everything was dealt anew, so many times."""
     options = options or Options()
-    cards = list(two_packs(options.jokers_for(options.players)).elements())
-    assert cards[-1] == JOKER
+    cards = sorted(two_packs(options.jokers_for(options.players)).elements())
+    cards.remove(JOKER)
     deal = make_deal(options)
-    return Recorder(deal, [redeal(deal["dealer"], cards)] * count)
+    return Recorder(deal, [redeal(deal["dealer"], [*cards, JOKER])] * count)
 
 
 def second_turn(

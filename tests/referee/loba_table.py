@@ -8,14 +8,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from tests.referee.cards import JOKER
+from tests.referee.cards import JOKER, two_packs
 from tests.referee.loba_deal import next_in, seats_in
 from tests.referee.loba_melds import Meld, read_meld, without_card
 from tests.referee.loba_options import Options
 from tests.referee.loba_score import score
 from tests.referee.loba_ways import Lay, can_lay
 from tests.referee.log import Event, RuleBroken
-from tests.referee.table import CardTable
+from tests.referee.table import StockTable
 
 MOST_RESHUFFLES = 3
 FEWEST_TO_SHUFFLE = 2
@@ -33,12 +33,13 @@ class Turn:
     taken_meld: int | None = None  # in that meld
 
 
-class Table(CardTable):
+class Table(StockTable):
     """All the cards of a deal."""
 
     def __init__(self, options: Options, deal: Event) -> None:
         self.playing = seats_in(deal, options)
-        super().__init__(deal["first"], deal["hands"], deal["stock"], options.jokers_for(sum(self.playing)))
+        pack = two_packs(options.jokers_for(sum(self.playing)))
+        super().__init__(deal["first"], deal["hands"], deal["stock"], pack)
         self.options = options
         self.exposed: str = deal["exposed"]
         self.discards: list[str] = []

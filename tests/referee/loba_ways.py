@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain, product
 
-from tests.referee.cards import JOKER, RANKS, SUITS
+from tests.referee.cards import JOKER, SUITS, rank_of, suit_of
 from tests.referee.loba_melds import (
     FEWEST_CARDS,
     HIGH_ACE,
@@ -34,7 +34,7 @@ def every_lay(hand: Sequence[str], melds: Sequence[Meld], options: Options) -> I
     """Every new meld and every extension that the hand can make (LOB-05, LOB-06, LOB-07)."""
     held = Counter(hand)
     yield from new_sets(held, options)
-    for suit in SUITS:
+    for suit in sorted(set(map(suit_of, held)) - {""}):
         yield from new_sequences(held, suit, options)
     for number, meld in enumerate(melds):
         if meld.is_sequence:
@@ -60,8 +60,9 @@ def some_of_rank(held: Counter[str], rank: str) -> Iterator[tuple[str, ...]]:
 
 def new_sets(held: Counter[str], options: Options) -> Iterator[Lay]:
     """LOB-05: new sets."""
-    for rank in RANKS:
-        if sum(held[rank + suit] for suit in SUITS) >= FEWEST_CARDS:
+    ranks = Counter(rank_of(card) for card in held.elements() if card != JOKER)
+    for rank in sorted(ranks):
+        if ranks[rank] >= FEWEST_CARDS:
             for cards in some_of_rank(held, rank):
                 if cards and is_meld(cards, options):
                     yield Lay(cards, cards)
@@ -83,7 +84,7 @@ def growths(held: Counter[str], suit: str, place: int, step: int, jokers: int) -
     if not LOW_ACE <= place <= HIGH_ACE:
         return
     natural = card_at(suit, place)
-    if held[natural]:
+    if natural in held:
         yield (natural,)
         for more in growths(held, suit, place + step, step, jokers):
             yield (natural, *more)
@@ -96,7 +97,7 @@ def new_sequences(held: Counter[str], suit: str, options: Options) -> Iterator[L
     """LOB-06, LOB-07: new sequences of a suit."""
     jokers = min(held[JOKER], MOST_JOKERS)
     for low in range(LOW_ACE, HIGH_ACE):
-        if held[card_at(suit, low)]:
+        if card_at(suit, low) in held:
             for more in growths(held, suit, low + 1, 1, jokers):
                 cards = (card_at(suit, low), *more)
                 if is_meld(cards, options):

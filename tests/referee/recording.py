@@ -1,4 +1,4 @@
-"""Writing a log while cards move on a table: what every recorder does, and what those of canastra and canasta do."""
+"""Writing a log while cards move on a table: what every recorder does, and what those of games with melds do."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any, Self
 
 from tests.referee.cards import is_red_three, two_packs
 from tests.referee.log import Event
-from tests.referee.table import CardTable, StockTable
+from tests.referee.table import StockTable
 
 
 def words(cards: str | Sequence[str]) -> list[str]:
@@ -104,18 +104,16 @@ class EventWriter:
 class BaseRecorder(EventWriter):
     """Writes the events of one deal; a game says what a table does of itself."""
 
-    table: CardTable
-
     def __init__(self, deal: Event) -> None:
         super().__init__(deal)
         self.in_turn = False
 
     def meld_cards(self, number: int) -> Sequence[str]:
-        """The cards of a meld of the side in turn."""
+        """The cards of a meld of the side or seat in turn."""
         raise NotImplementedError
 
     def meld_count(self) -> int:
-        """How many melds the side in turn has."""
+        """How many melds the side or seat in turn has."""
         raise NotImplementedError
 
     def lay(self, now: str | Sequence[str], number: int | None) -> Self:

@@ -42,20 +42,23 @@ def words(cards: list[str]) -> tuple[int, int]:
     return one, two
 
 
-def positions(cards: list[str]) -> tuple[int, int]:
-    """Natural cards and jokers of a sequence at the positions where they lie in this order."""
+def positions(cards: list[str]) -> tuple[int, int, int]:
+    """Natural cards, those twice, and jokers of a sequence at the positions where they lie in this order."""
     first = next(index for index, text in enumerate(cards) if text != JOKER_TEXT)
     number = card_number(cards[first])
     low = (1 if number & 15 == 14 and first == 0 else number & 15) - first
-    naturals = jokers = 0
+    naturals = twice = jokers = 0
     for place, text in enumerate(cards, start=low):
         if text == JOKER_TEXT:
-            jokers |= 1 << (number & 48) + place
+            # Out of the pack's words it is no sequence anywhere.
+            jokers |= 1 << ((number & 48) + place) % 64
         else:
             # A card that does not lie where its rank belongs is no sequence, and stays what it is.
             own = card_number(text)
-            naturals |= 1 << ((own & 48) + place if own & 15 == 14 and place == 1 else own)
-    return naturals, jokers
+            bit = 1 << ((own & 48) + place if own & 15 == 14 and place == 1 else own)
+            twice |= naturals & bit
+            naturals |= bit
+    return naturals, twice, jokers
 
 
 def is_set(cards: list[str]) -> bool:
@@ -68,8 +71,8 @@ def lay_of(cards: list[str]) -> Lay:
     if is_set(cards):
         one, two = words([text for text in cards if text != JOKER_TEXT])
         return np.uint64(one), np.uint64(two), np.uint64(1 if JOKER_TEXT in cards else 0)
-    naturals, jokers = positions(cards)
-    return np.uint64(naturals), np.uint64(0), np.uint64(jokers)
+    naturals, twice, jokers = positions(cards)
+    return np.uint64(naturals), np.uint64(twice), np.uint64(jokers)
 
 
 class Desk:
@@ -192,10 +195,10 @@ class Desk:
             added = Counter(cards) - Counter(card_texts([c for word in lies for c in range(64) if word >> c & 1]))
             one, two = words([text for text in added.elements() if text != JOKER_TEXT])
             return np.uint64(one), np.uint64(two), np.uint64(1 if JOKER_TEXT in cards else 0)
-        naturals, jokers = positions(cards)
+        naturals, twice, jokers = positions(cards)
         return (
             np.uint64(naturals & ~lies[0]),
-            np.uint64(0),
+            np.uint64(twice),
             np.uint64(jokers & ~int(self.table.meld_jokers[self.seat, onto])),
         )
 

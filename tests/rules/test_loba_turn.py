@@ -8,6 +8,7 @@ from kernels.loba.layout import END_REASONS, REASON_CAP, REASON_NO_WINNER, TURN_
 from sim.batch import play_deals
 from sim.games import make_setup
 from sim.replay import Replayer
+from tests.referee.loba import judge
 from tests.rules.loba_table import Desk
 
 
@@ -160,10 +161,24 @@ def test_lob_15_nothing_at_once_for_who_has_laid_before() -> None:
 
 
 def test_lob_17_after_a_thousand_turns_everybody_counts() -> None:
-    """Two players who take each other's discard for ever, as the cards to draw are used up."""
-    assert END_REASONS[REASON_CAP] == "cap"
+    """Two players who take each other's discard for ever: the stock is hardly touched."""
+    setup = make_setup("loba", seed=4, policies="novice:take_cards=0", rules={"players": 2})
+    records = play_deals(setup, 0, 20)
+    capped = (records["reason"] == REASON_CAP).nonzero()[0]
+    assert len(capped) > 10
+    assert (records["turns"][capped] == TURN_CAP).all()
+    assert (records["turns"] <= TURN_CAP).all()
+    for deal in capped[:3].tolist():
+        events = Replayer(setup).deal(deal)
+        assert (events[-1]["reason"], events[-1]["turn"], events[-2]["turn"]) == ("cap", 1_000, 1_000)
+        assert judge(events).reason == "cap"
+        assert all(detail["factor"] == 1 for detail in events[-1]["detail"])
+    assert (records["score"][capped, :2] == -records["deadwood"][capped, :2]).all()
+
+
+def test_lob_17_counts_as_a_round_without_a_winner() -> None:
     desk = Desk({0: "4S 5S", 1: "KS QS"}, players=2)
     desk.state.reason = REASON_CAP
+    assert END_REASONS[REASON_CAP] == "cap"
     assert desk.scores() == [-9, -20]
-    assert TURN_CAP == 1_000
     assert desk.record.winner == 0
