@@ -35,6 +35,9 @@ TOLD = (
     "canastas",
     "lixo_takes",
     "pile_takes",
+    "unable",
+    "jack_finish_rate",
+    "cards_left",
     "turns",
     "score",
 )
