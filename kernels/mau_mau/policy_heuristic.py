@@ -103,6 +103,16 @@ def announced(
 
 
 @hot
+def effects_matter(table: Any, seat: np.int64, worths: int, after: np.int64, parameters: Any) -> bool:
+    """Whether an effect is worth anything now: by itself, or because a neighbour is nearly out."""
+    own = parameters[worths + p.EIGHT] | parameters[worths + p.SEVEN]
+    own |= parameters[worths + p.ACE] | parameters[worths + p.QUEEN]
+    few = parameters[p.NEAR_HAND]
+    before = seat_before(seat, table.direction, table.players)
+    return own != 0 or table.hand_count[after] < few or table.hand_count[before] < few
+
+
+@hot
 def effect_worth(
     table: Any, options: Any, seat: np.int64, worths: int, rank: np.int64, after: np.int64, parameters: Any
 ) -> np.int64:
@@ -142,6 +152,7 @@ def heuristic_play(
     seat = np.int64(seat)
     worths = situation(table, seat)
     after = seat_after(seat, table.direction, table.players)
+    weighs_effects = effects_matter(table, seat, worths, after, parameters)
     counts = (parameters[worths + p.COVER] | parameters[worths + p.BLOCK]) != 0
     unseen = unseen_cards(table, options, one, two) if counts else Unseen(NONE, ZERO, ZERO, NONE, NONE)
     best, chosen = WORST, NO_CARD
@@ -154,7 +165,7 @@ def heuristic_play(
         worth = parameters[worths + p.POINTS] * VALUES[rank]
         worth += parameters[worths + p.MATES] * (popcount(one & cards) + popcount(two & cards) - 1)
         worth += suit_worth(of_suit(one, two, card >> 4) - 1, worths, parameters)
-        if (bit & EFFECTS) != NONE:
+        if weighs_effects and (bit & EFFECTS) != NONE:
             worth += effect_worth(table, options, seat, worths, rank, after, parameters)
         if counts:
             worth += (parameters[worths + p.COVER] * cover(unseen, one & ~(bit & ~two))) >> 10
