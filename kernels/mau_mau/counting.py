@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from kernels._jit import hot
+from kernels._jit import hot, kernel
 from kernels.bits import popcount
 from kernels.mau_mau.inference import JACK_LANE, may_hold
 from kernels.mau_mau.masks import EVERY_CARD, JACKS, SUIT_LANE, suit_cards
@@ -69,7 +69,7 @@ def share(unseen: Unseen, cards: np.uint64) -> np.int64:
     return min((number * unseen.per_card) >> 10, _ALL_STEPS)
 
 
-@hot
+@kernel
 def chance_unable(table: Any, unseen: Unseen, suit: np.int64, rank: np.int64, other: np.int64) -> np.int64:
     """Chance, in units of 1/1024, that a player cannot follow a card, or a suit announced where `rank` is 0.
 

@@ -51,6 +51,9 @@ HEURISTIC: tuple[Parameter, ...] = (
         "Worth of a Queen for each card less that the next player holds, and not the one who then is next.",
     ),
     Parameter("second_jack", -200, WORST_WORTH, BEST_WORTH, "Worth of playing two Jacks at once rather than one."),
+    Parameter(
+        "unfined_points", 4, WORST_WORTH, BEST_WORTH, "Worth of each point of a card where nobody is fined or barred."
+    ),
     Parameter("answer_eights", 1, 0, 1, "1: an 8 is answered with an 8 wherever the rules let it."),
     Parameter("play_drawn", 1, 0, 1, "1: a card just drawn is played where it follows, a Jack included."),
 )
@@ -72,6 +75,7 @@ NOVICE = {
     },
     "near_hand": 0,
     "second_jack": 0,
+    "unfined_points": 1,
 }
 """Where `novice` differs: it throws what costs most, spends its Jacks, and looks at its own hand alone."""
 
@@ -119,6 +123,7 @@ EXPERT = {
     "eight_near": 194,
     "seven_near": 111,
     "ace_near": 153,
+    "unfined_points": 8,
     "queen_near": 106,
 }
 """Where `expert` differs: it counts the cards, remembers who could not follow what, and keeps a hand that can."""
@@ -156,6 +161,7 @@ FREE, ALONE, BARRED = (situation * len(_WORTHS) for situation in range(3))
     ACE_NEAR,
     QUEEN_NEAR,
     SECOND_JACK,
+    UNFINED_POINTS,
     ANSWER_EIGHTS,
     PLAY_DRAWN,
 ) = range(3 * len(_WORTHS), len(HEURISTIC))

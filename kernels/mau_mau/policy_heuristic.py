@@ -23,7 +23,7 @@ from kernels.mau_mau.masks import (
     SEVEN,
     suit_cards,
 )
-from kernels.mau_mau.rules import NO_CARD, hit_by_seven, is_barred
+from kernels.mau_mau.rules import NO_CARD, hit_by_seven, is_barred, is_fined
 from kernels.mau_mau.seating import seat_after, seat_before
 from kernels.melds import ALL_LANES, BIT, NONE, card_bit
 
@@ -71,7 +71,7 @@ def suit_worth(left: np.int64, worths: int, parameters: Any) -> np.int64:
     return parameters[worths + p.SUIT_ONE + min(left, THREE) - 1]
 
 
-@hot
+@kernel
 def block_worth(
     table: Any, unseen: Unseen, worths: int, suit: np.int64, rank: np.int64, after: np.int64, parameters: Any
 ) -> np.int64:
@@ -152,6 +152,7 @@ def heuristic_play(
     seat = np.int64(seat)
     worths = situation(table, seat)
     after = seat_after(seat, table.direction, table.players)
+    per_point = parameters[worths + p.POINTS] if is_fined(options) else parameters[p.UNFINED_POINTS]
     weighs_effects = effects_matter(table, seat, worths, after, parameters)
     counts = (parameters[worths + p.COVER] | parameters[worths + p.BLOCK]) != 0
     unseen = unseen_cards(table, options, one, two) if counts else Unseen(NONE, ZERO, ZERO, NONE, NONE)
@@ -162,7 +163,7 @@ def heuristic_play(
         rank = card & 15
         bit = card_bit(card)
         cards = ALL_LANES << np.uint64(rank)
-        worth = parameters[worths + p.POINTS] * VALUES[rank]
+        worth = per_point * VALUES[rank]
         worth += parameters[worths + p.MATES] * (popcount(one & cards) + popcount(two & cards) - 1)
         worth += suit_worth(of_suit(one, two, card >> 4) - 1, worths, parameters)
         if weighs_effects and (bit & EFFECTS) != NONE:
@@ -176,15 +177,16 @@ def heuristic_play(
             best, chosen = worth, card
     if (legal & JACKS) == NONE:
         return chosen, NO_CARD, NO_SUIT
-    return jack_or(table, unseen, seat, worths, one, two, after, best, chosen, parameters)
+    return jack_or(table, unseen, seat, worths, per_point, one, two, after, best, chosen, parameters)
 
 
-@hot
+@kernel
 def jack_or(
     table: Any,
     unseen: Unseen,
     seat: np.int64,
     worths: int,
+    per_point: np.int64,
     one: np.uint64,
     two: np.uint64,
     after: np.int64,
@@ -200,7 +202,7 @@ def jack_or(
         return two_jacks(one, two)
     jack = lowest_bit(jacks)
     suit, worth = announced(table, unseen, worths, one, two, after, parameters)
-    worth += parameters[worths + p.POINTS] * JACK_VALUE
+    worth += per_point * JACK_VALUE
     worth -= parameters[worths + p.LAST_JACK] if held == 1 else parameters[worths + p.SPARE_JACK]
     if parameters[worths + p.COVER] != 0:
         worth += (parameters[worths + p.COVER] * cover(unseen, one & ~(card_bit(jack) & ~two))) >> 10

@@ -269,7 +269,7 @@ def fine_and_bar(state: Any, options: Any, seat: np.int64, record: Any, log: Any
     return end_turn(state, seat, drawn, log)
 
 
-@kernel
+@hot
 def is_fined(options: Any) -> bool:
     """Whether those who cannot follow are fined and barred; otherwise they draw and may play (MAU-06)."""
     return options.unable <= UNABLE_FINE_ONCE

@@ -56,7 +56,7 @@ def take_card(state: Any, seat: int, log: Any) -> np.int64:
     return card
 
 
-@hot
+@kernel
 def draw_cards(state: Any, seat: int, wanted: np.int64, why: np.int64, record: Any, log: Any) -> np.int64:
     """Draw cards, as far as there are any (MAU-16).
 
