@@ -123,7 +123,7 @@ EXPERT = {
     "eight_near": 194,
     "seven_near": 111,
     "ace_near": 153,
-    "unfined_points": 8,
+    "unfined_points": 6,
     "queen_near": 106,
 }
 """Where `expert` differs: it counts the cards, remembers who could not follow what, and keeps a hand that can."""

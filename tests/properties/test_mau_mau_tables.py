@@ -13,7 +13,7 @@ from kernels import registry
 from sim import batch
 from sim.games import make_setup
 
-DEALS = 10_000
+DEALS = 50_000
 SEED = 78
 CONFIDENCE = 0.999
 TABLES: list[dict[str, Any]] = [
