@@ -19,6 +19,7 @@ CONFIDENCE = 0.999
 LEAST_LEAD = {
     "canastra": {"novice": 500, "standard": 150, "expert": 50},
     "canasta": {"novice": 400, "standard": 140, "expert": 25},
+    "loba": {"novice": 25, "standard": 2, "expert": 0.3},
 }
 """Points a deal by which a policy is better than the one before it, at the least."""
 
@@ -79,3 +80,13 @@ def test_standard_players_of_canasta_play_as_people_do(deals: int) -> None:
     assert (records["reason"] == registry.spec("canasta").end_reasons.index("went_out")).mean() >= 0.9
     assert (canastas > 0)[melded].mean() >= 0.75
     assert (records["pile_takes"] > 0).any(axis=1).mean() >= 0.95
+
+
+@pytest.mark.parametrize("deals", [20_000, pytest.param(100_000, marks=SLOW)])
+@pytest.mark.parametrize("players", [2, 4, 7])
+def test_between_standard_players_of_loba_hardly_any_round_ends_without_a_winner(players: int, deals: int) -> None:
+    setup = make_setup("loba", seed=SEED, policies="standard", rules={"players": players})
+    records = batch.play_deals(setup, 0, deals)
+    assert (records["reason"] == registry.spec("loba").end_reasons.index("went_out")).mean() >= 0.999
+    assert (records["first_meld_turn"][:, :players] > 0).mean() >= 0.7
+    assert 0.05 < records["all_at_once"].any(axis=1).mean() < 0.5
