@@ -16,7 +16,7 @@ from sim.games import make_setup
 
 SEED = 77
 CONFIDENCE = 0.999
-LEAST_LEAD = {
+LEAST_LEAD: dict[str, dict[str, float]] = {
     "canastra": {"novice": 500, "standard": 150, "expert": 50},
     "canasta": {"novice": 400, "standard": 140, "expert": 25},
     "loba": {"novice": 25, "standard": 2, "expert": 0.3},
@@ -83,10 +83,12 @@ def test_standard_players_of_canasta_play_as_people_do(deals: int) -> None:
 
 
 @pytest.mark.parametrize("deals", [20_000, pytest.param(100_000, marks=SLOW)])
-@pytest.mark.parametrize("players", [2, 4, 7])
-def test_between_standard_players_of_loba_hardly_any_round_ends_without_a_winner(players: int, deals: int) -> None:
+@pytest.mark.parametrize(("players", "won"), [(2, 0.999), (4, 0.999), (7, 0.98)])
+def test_between_standard_players_of_loba_hardly_any_round_ends_without_a_winner(
+    players: int, won: float, deals: int
+) -> None:
     setup = make_setup("loba", seed=SEED, policies="standard", rules={"players": players})
     records = batch.play_deals(setup, 0, deals)
-    assert (records["reason"] == registry.spec("loba").end_reasons.index("went_out")).mean() >= 0.999
+    assert (records["reason"] == registry.spec("loba").end_reasons.index("went_out")).mean() >= won
     assert (records["first_meld_turn"][:, :players] > 0).mean() >= 0.7
-    assert 0.05 < records["all_at_once"].any(axis=1).mean() < 0.5
+    assert 0.02 < records["all_at_once"].any(axis=1).mean() < 0.2
