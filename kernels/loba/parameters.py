@@ -32,7 +32,13 @@ HEURISTIC = (
         "ahead", 0, 0, 1000, "Worth in hundredths of what each card that may come adds to the melds; 0: not seen."
     ),
     Parameter("ahead_card", 10, 0, 1000, "Worth of a card that lies in a meld, beside its points, looking ahead."),
-    Parameter("keep_spare", 1000, 0, 1000, "Worth of all hand cards above which a spare card of an own meld goes."),
+    Parameter(
+        "keep_spare",
+        1000,
+        0,
+        1000,
+        "Worth of a card that an own meld can spare; 1000: it always stays.",
+    ),
 )
 
 NOVICE = {
@@ -53,7 +59,7 @@ EXPERT = {
     "hold_hand": 3,
     "feed_meld": 5,
     "feed_took": 10,
-    "keep_spare": 60,
+    "keep_spare": 30,
     "near": 0,
     "ahead": 15,
 }

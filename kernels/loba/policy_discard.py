@@ -45,6 +45,8 @@ from kernels.loba.prospects import gain_ahead
 from kernels.melds import BIT, NONE, card_bit, without
 
 MUCH = np.int64(1 << 60)
+NOT_YET = np.int64(-1)
+NEVER = np.int64(1000)
 _HUNDRED = np.int64(100)
 
 
@@ -66,6 +68,27 @@ def next_player(table: Any, seat: int) -> np.int64:
         after = after + 1 if after + 1 < MAX_SEATS else np.int64(0)
         if table.playing[after] != 0:
             return after
+
+
+@kernel
+def worth_ahead(
+    table: Any,
+    options: Any,
+    seat: int,
+    one: np.uint64,
+    two: np.uint64,
+    jokers: int,
+    live_one: np.uint64,
+    live_two: np.uint64,
+    parameters: Any,
+) -> np.int64:
+    """Worth of the best cover of a hand after every live copy that may come, summed up."""
+    any_set = options.any_set != 0
+    card = parameters[AHEAD_CARD]
+    joker = card + joker_laid(options, parameters) - BY_CARDS
+    left = best_of(table, seat, any_set, one, two, jokers, card, joker)[0]
+    gain = gain_ahead(table, seat, any_set, one, two, jokers, live_one, live_two, left, card, joker)
+    return gain + left * live_count(live_one, live_one, live_two)
 
 
 @kernel
@@ -92,9 +115,7 @@ def heuristic_discard(
     fed = taken_by(table, after, any_set)
     took = beside(np.uint64(table.known_one[after]))
     threw = beside(np.uint64(table.thrown[after]) & NATURALS)
-    ahead_card = parameters[AHEAD_CARD]
-    ahead_joker = ahead_card + joker_laid(options, parameters) - BY_CARDS
-    live = live_count(live_one, live_one, live_two)
+    whole = NOT_YET
     rest = allowed & loose_one
     if rest == NONE:
         rest = allowed
@@ -108,12 +129,16 @@ def heuristic_discard(
             cards |= between & beside(bit)
         keep = parameters[NEAR] * live_count(cards, live_one, live_two)
         if parameters[AHEAD] != 0:
-            less_one, less_two = without(naturals, twice, bit, NONE)
-            left = best_of(table, seat, any_set, less_one, less_two, jokers, ahead_card, ahead_joker)[0]
-            gain = gain_ahead(
-                table, seat, any_set, less_one, less_two, jokers, live_one, live_two, left, ahead_card, ahead_joker
-            )
-            keep -= parameters[AHEAD] * (gain + live * left) // _HUNDRED
+            reach = cards | two_away(card) if jokers > 0 else cards
+            if (reach & live_one) == NONE and (jokers == 0 or table.meld_count[seat] == 0):
+                # No card that may come brings this one into a meld: the hand is as good with it as without.
+                if whole < 0:
+                    whole = worth_ahead(table, options, seat, naturals, twice, jokers, live_one, live_two, parameters)
+                ahead = whole
+            else:
+                less_one, less_two = without(naturals, twice, bit, NONE)
+                ahead = worth_ahead(table, options, seat, less_one, less_two, jokers, live_one, live_two, parameters)
+            keep -= parameters[AHEAD] * ahead // _HUNDRED
         if spare_jokers > 0:
             keep += parameters[NEAR_JOKER] * live_count(two_away(card), live_one, live_two)
         around = live_count(beside(bit), live_one, live_two)
@@ -127,8 +152,14 @@ def heuristic_discard(
             keep -= parameters[SAFE_THROWN]
         if keep < least:
             best, least = card, keep
-    if least > parameters[KEEP_SPARE] and all_laid_discards(table, options, seat) != NONE:
-        return spare_discard(table, options, seat)
+    if parameters[KEEP_SPARE] < NEVER and all_laid_discards(table, options, seat) != NONE:
+        keep = parameters[KEEP_SPARE]
+        if parameters[AHEAD] != 0:
+            if whole < 0:
+                whole = worth_ahead(table, options, seat, naturals, twice, jokers, live_one, live_two, parameters)
+            keep -= parameters[AHEAD] * whole // _HUNDRED
+        if keep < least:
+            return spare_discard(table, options, seat)
     return best, HAND
 
 

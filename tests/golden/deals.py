@@ -153,5 +153,23 @@ GOLDEN = (
         },
     ),
     Golden("escopa-nobody-captures", "escopa", 3, 1, ("novice", "random"), {"overlook_rate": 1.0}),
+    Golden("loba-four-policies", "loba", 2_026, 461, FOUR),
+    Golden(
+        "loba-all-at-once",
+        "loba",
+        2**64 - 1,
+        4,
+        ("expert", "standard"),
+        {"players": 2, "jokers": 8, "set_suits": "any", "taken_discard_must_meld": True},
+    ),
+    Golden(
+        "loba-no-winner",
+        "loba",
+        9,
+        33,
+        ("random:stop_weight=50", "novice", "random:stop_weight=50", "standard", "random", "expert", "random"),
+        {"players": 7},
+    ),
+    Golden("loba-no-jokers", "loba", 5, 2, ("standard", "expert", "novice"), {"players": 3, "jokers": 0}),
 )
 """Between them: every policy, every table of canastra and of escopa, every way to end."""

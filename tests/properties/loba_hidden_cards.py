@@ -226,7 +226,12 @@ def walk(
         seat = np.int64(table.seat)
         start_turn(state, record)
         took = False
-        if take_article(table, options, seat, state.hand_one[seat], state.hand_two[seat]) == LEGAL:
+        # Whether he could have taken it only his cards may tell: in the script he was asked, or he was not.
+        if at < known:
+            asked = script[at].kind == DRAW
+        else:
+            asked = take_article(table, options, seat, state.hand_one[seat], state.hand_two[seat]) == LEGAL
+        if asked:
             snapshot(holders, at, snapshots)
             decide(state, options, policies, parameters, DRAW, seat, at, known, script, answers)
             took = answers[at].yes != 0

@@ -19,6 +19,7 @@ LEAST_LEAD: dict[str, dict[str, float]] = {
     "canasta": {"novice": 400, "standard": 140, "expert": 25},
     "escopa": {"novice": 0.45, "standard": 1.0, "expert": 0.75},
     "mau_mau": {"novice": 30, "standard": 100, "expert": 12},
+    "loba": {"novice": 25, "standard": 2, "expert": 0.3},
 }
 """Points a deal by which a policy is better than the one before it, at the least."""
 
@@ -72,3 +73,15 @@ def test_standard_players_of_canasta_play_as_people_do(deals: int) -> None:
     assert (records["reason"] == registry.spec("canasta").end_reasons.index("went_out")).mean() >= 0.9
     assert (canastas > 0)[melded].mean() >= 0.75
     assert (records["pile_takes"] > 0).any(axis=1).mean() >= 0.95
+
+
+@pytest.mark.parametrize("deals", [20_000, pytest.param(100_000, marks=SLOW)])
+@pytest.mark.parametrize(("players", "won"), [(2, 0.999), (4, 0.999), (7, 0.98)])
+def test_between_standard_players_of_loba_hardly_any_round_ends_without_a_winner(
+    players: int, won: float, deals: int
+) -> None:
+    setup = make_setup("loba", seed=SEED, policies="standard", rules={"players": players})
+    records = batch.play_deals(setup, 0, deals)
+    assert (records["reason"] == registry.spec("loba").end_reasons.index("went_out")).mean() >= won
+    assert (records["first_meld_turn"][:, :players] > 0).mean() >= 0.7
+    assert 0.02 < records["all_at_once"].any(axis=1).mean() < 0.2

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
+from typing import Any
 
 import numpy as np
 import pytest
@@ -87,7 +88,10 @@ class Spot:
 
     def for_the_kernels(self) -> Desk:
         """The table as the kernels have it."""
-        rules = {"set_suits": self.options.set_suits, "taken_discard_must_meld": self.options.taken_discard_must_meld}
+        rules: dict[str, Any] = {
+            "set_suits": self.options.set_suits,
+            "taken_discard_must_meld": self.options.taken_discard_must_meld,
+        }
         melds = [" ".join(meld.cards) for meld in self.melds]
         return Desk(" ".join(self.hand), discards=self.top, jokers=8, **rules).own(*melds)
 

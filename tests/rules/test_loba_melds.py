@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from tests.rules.loba_table import Desk
@@ -27,7 +29,7 @@ def test_lob_05_further_cards_are_duplicates_of_the_three_suits_at_once_or_later
 
 
 def test_lob_05_any_three_of_a_rank_under_the_option() -> None:
-    any_set = {"set_suits": "any"}
+    any_set: dict[str, Any] = {"set_suits": "any"}
     assert Desk("7S 7H 7H KC", **any_set).meld("7S 7H 7H") == 0
     assert Desk("7S 7H 7D 7C KC", **any_set).meld("7S 7H 7D 7C") == 0
     assert Desk("7S 7H KC", **any_set).meld("7S 7H") == 5

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from kernels.loba.layout import END_REASONS, REASON_CAP, REASON_NO_WINNER, TURN_CAP
@@ -77,7 +79,7 @@ def test_lob_12_under_the_option_a_discard_is_taken_only_to_be_laid(hand: str, t
 
 
 def test_lob_12_under_the_option_it_joins_an_own_meld() -> None:
-    must = {"taken_discard_must_meld": True}
+    must: dict[str, Any] = {"taken_discard_must_meld": True}
     assert Desk("8S KC", discards="9S", **must).own("5S 6S 7S").take() == 0
     assert Desk("8S KC", discards="TS", **must).own("5S 6S 7S").take() == 12
     assert Desk("8S JK KC", discards="TS", **must).own("5S 6S 7S").take() == 0
