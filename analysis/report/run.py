@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from analysis.documents import Row, Summary
 from analysis.report import words
@@ -17,7 +18,7 @@ from analysis.report.common import (
     rules_table,
     text_cell,
 )
-from analysis.report.families import Group, Told, sections, told_statistics
+from analysis.report.families import TURN, Group, Told, sections, told_statistics
 from analysis.report.model import Body, Chart, Column, Fact, Part, Section, Table, Tile
 from analysis.report.run_charts import (
     BY_GROUP,
@@ -119,14 +120,16 @@ def _section(group: Group, document: Summary, groups: Groups) -> Section:
         made.append(family_curve(whole, document, groups) if whole else None)
         if len(several) > 1:
             made.append(family_curve([*whole, *several], document, groups))
-    made += [family_bars(family, document, groups) for family in group.families if not family.is_curve]
-    for told in group.alone:
-        if told.name in WITH_SPREADS:
-            made.append(distribution(told, document, groups))
+    numbers_too = {told.name for told in group.alone}
+    for family in group.families:
+        bars = None if family.is_curve else family_bars(family, document, groups)
+        if bars is not None and family.name in numbers_too:
+            # The number of which these are the values has a chart of its own.
+            bars = replace(bars, title=f"{bars.title}: how often each")
+        made.append(bars)
+    made += [distribution(told, document, groups) for told in group.alone if told.name in WITH_SPREADS]
     made += [by_group(told, groups) for told in group.alone if told.name in BY_GROUP]
-    for told in group.alone:
-        if told.name in WITH_SPREADS:
-            made.append(spread_chart(told, document, groups))
+    made += [spread_chart(told, document, groups) for told in group.alone if told.name in WITH_SPREADS]
     shares = [told for told in group.alone if told.kind == "proportion" and told.name not in BY_GROUP and told.all]
     # Where policies are told apart, what is told of deals alone stands beside them.
     together = [told for told in shares if not groups.compared or any(name in told.rows for name in groups.compared)]
@@ -134,7 +137,9 @@ def _section(group: Group, document: Summary, groups: Groups) -> Section:
         made.append(rates(group.title, together, groups))
         shares = [told for told in shares if told not in together]
     numbers = [told for told in group.alone if told.kind == "number" and told.name not in WITH_SPREADS]
-    drawn = {told.name: distribution(told, document, groups) for told in numbers if told.unit != OWN_TURNS}
+    # Turns at which something happens are told together, as curves.
+    counts = [told for told in numbers if told.unit != OWN_TURNS or not told.name.endswith(TURN)]
+    drawn = {told.name: distribution(told, document, groups) for told in counts}
     made += drawn.values()
     single = [
         told

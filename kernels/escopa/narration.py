@@ -186,11 +186,12 @@ def _leftover(event: Mapping[str, Any], pack: _Pack, width: int) -> Iterator[Lin
     yield "text", ""
     left = f"{number(len(cards), 'card')} {'is' if len(cards) == 1 else 'are'} left, worth {pack.total()}"
     left = f"{left}: {pack.in_order(cards)}."
+    them = "it" if len(cards) == 1 else "them"
     if seat is None:
-        yield from _wrapped(f"{left} Nobody captured anything, so nobody gets them.", width)
+        yield from _wrapped(f"{left} Nobody captured anything, so nobody gets {them}.", width)
         return
     pack.taken[pack.side(seat)].extend(cards)
-    yield from _wrapped(f"{left} Seat {seat}, who captured last, gets them.", width)
+    yield from _wrapped(f"{left} Seat {seat}, who captured last, gets {them}.", width)
 
 
 def _wrapped(words: str, width: int, head: str = "") -> Iterator[Line]:

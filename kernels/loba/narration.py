@@ -217,7 +217,7 @@ def _score(end: Mapping[str, Any], deal: Mapping[str, Any], out: Sequence[bool])
     yield "text", ""
     yield "heading", f"Score: {REASONS[end['reason']]}, after {number(end['turn'], 'turn')}"
     lines = [score_lines(detail, is_out) for detail, is_out in zip(end["detail"], out, strict=True)]
-    yield from score_table(end, deal, lines, paired=False)
+    yield from score_table(end, deal, lines, paired=False, void=end["reason"] != "went_out")
 
 
 def score_lines(detail: Mapping[str, int], is_out: bool = False) -> Iterator[tuple[str, int]]:

@@ -71,3 +71,19 @@ def test_a_round_of_a_match_tells_who_is_out() -> None:
     text = told(events)
     assert f"Seat {out}: playing novice, {events[0]['scores_before'][out]} points so far, out of the match." in text
     assert "out of the match ...." in text
+
+
+def test_who_is_out_of_the_match_neither_wins_a_hand_nor_shares_it() -> None:
+    rules = {"players": 3, "target": 60}
+    replayer = Replayer(make_setup("loba", seed=4, rules=rules))
+    told = 0
+    for hand in replayer.match(1):
+        out = [not cards for cards in hand[0]["hands"]]
+        if any(out):
+            text = "\n".join(words for _, words in narrate("loba", hand, 100))
+            survivors = [seat for seat in range(3) if not out[seat]]
+            best = max(survivors, key=lambda seat: hand[-1]["scores"][seat])
+            ending = f"Seat {best} wins the hand by" if hand[-1]["reason"] == "went_out" else "Nobody wins the hand."
+            assert ending in text
+            told += 1
+    assert told > 0
