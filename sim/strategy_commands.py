@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -100,7 +101,8 @@ class Words:
         if run.progress.stopped:
             sys.stdout.flush()
             done, total = run.progress.done, units_text(self.count, DEALS)
-            tell(f"carteador: stopped after {done:,} of {total}. To play them all: {document['command']}")
+            stored = "" if self.out is None else f" --out {shlex.quote(str(self.out))}"
+            tell(f"carteador: stopped after {done:,} of {total}. To play them all: {document['command']}{stored}")
             return INTERRUPTED
         return DONE
 
