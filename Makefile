@@ -64,7 +64,7 @@ define install
 endef
 
 $(RUN_READY): pyproject.toml constraints.txt
-	$(call install,.,$(RUN_READY))
+	$(call install,.[report],$(RUN_READY))
 
 $(DEV_READY): pyproject.toml constraints.txt
 	$(call install,.[dev],$(RUN_READY) $(DEV_READY))

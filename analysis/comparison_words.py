@@ -17,6 +17,8 @@ def policy_sentences(
     by_name = {found.statistic: found for found in compared}
     score, wins = by_name[SCORE], by_name[WIN_RATE]
     sentences = [verdict(first, second, score.result, "a deal", "points")]
+    if score.result.low is None:
+        return sentences
     if wins.result.first is not None and wins.result.second is not None:
         apart = wins.result
         sentences.append(

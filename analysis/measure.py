@@ -56,13 +56,18 @@ class Measure:
             if statistic.source == source:
                 dtype = pl.Boolean if statistic.kind == "proportion" else pl.Int64
                 value = statistic.value.cast(dtype)
-                if statistic.among:
+                if self._asks_some(statistic):
                     expressions.append(value.is_not_null().alias(_asked(statistic)))
                     value = value.fill_null(0)
                 expressions.append(value.alias(statistic.name))
                 if statistic.per is not None:
                     expressions.append(statistic.per.cast(pl.Int64).alias(_per(statistic)))
         return expressions
+
+    def _asks_some(self, statistic: Statistic) -> bool:
+        """Whether not every row is asked: by the statistic itself, or because a side may be out of the match."""
+        may_be_out = "playing" in (self.seating.spec.record_layout.names or ())
+        return bool(statistic.among) or (may_be_out and statistic.level == "sides")
 
     def _columns(self, source: str) -> set[str]:
         return {name for expression in self._expressions[source] for name in expression.meta.root_names()}
@@ -147,7 +152,8 @@ class Measure:
             raise ValueError(f"{statistic.name} has nulls and does not say whom it is among")
         x = _columns(value, columns, by_side)
         per = None if statistic.per is None else _columns(frame[_per(statistic)], columns, by_side)
-        asked = _columns(frame[_asked(statistic)], columns, by_side) if statistic.among and per is None else None
+        some = self._asks_some(statistic) and per is None
+        asked = _columns(frame[_asked(statistic)], columns, by_side) if some else None
         if statistic.across is not None:
             x = across_sides(statistic.across, x)[None]
         return x, per, asked

@@ -14,7 +14,7 @@ from fractions import Fraction
 import numpy as np
 import numpy.typing as npt
 
-from analysis.estimate import Integers, exact_dot, normal_quantile
+from analysis.estimate import Integers, Sums, exact_dot, normal_quantile
 
 VECTORS = 4
 """a and m of the first way, a and m of the second."""
@@ -120,6 +120,14 @@ class PairedRatios:
             difference + half * std_error,
             std_error,
             float(apart / variance) if variance else None,
+        )
+
+    @property
+    def first(self) -> Sums:
+        """Sums of the first way alone; a deal counts as a cluster if it has a row, where it has one at most."""
+        a, m, _, _ = self.sums
+        return Sums(
+            clusters=min(self.n, m), m=m, a=a, aa=self.products[0], am=self.products[1], mm=self.products[VECTORS]
         )
 
     def _squares(self, weights: tuple[Fraction, ...]) -> Fraction:

@@ -1,4 +1,4 @@
-"""Comparisons, tournaments and sweeps as tables for a terminal."""
+"""Comparisons, tournaments, sweeps and odds as tables for a terminal."""
 
 from __future__ import annotations
 
@@ -85,6 +85,29 @@ def sweep_tables(document: Document) -> Iterator[Table]:
                 cells.append(_difference(_against(point, statistic, group), scale))
             table.add_row(*cells)
         yield table
+
+
+def odds_table(document: Document) -> Table:
+    """By section of the catalogue: with the hand, on average, and the difference."""
+    table = _table("statistic", "unit", "with this hand", "average", "difference", "interval")
+    for section in dict.fromkeys(row["section"] for row in document["rows"]):
+        table.add_row(f"[bold default]{section}")
+        for row in document["rows"]:
+            if row["section"] == section and row["estimate"] is not None:
+                table.add_row(*_odds_cells(row))
+        table.add_section()
+    return table
+
+
+def _odds_cells(row: Row) -> Iterator[str]:
+    apart = {"unit": row["unit"], "low": row["difference_low"], "high": row["difference_high"]}
+    scale, digits = _scale(apart)
+    yield row["statistic"]
+    yield _unit(row)
+    yield _number(row["estimate"], scale, digits)
+    yield _number(row["average"], scale, digits)
+    yield _number(row["difference"], scale, digits, signed=True)
+    yield _interval(apart, scale, digits)
 
 
 def _statistics(document: Document) -> list[tuple[str, str]]:

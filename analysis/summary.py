@@ -274,7 +274,10 @@ def summary_document(
     provenance: Mapping[str, Any],
     matches: MatchSummary | None = None,
     confidence: float = CONFIDENCE,
+    *,
     goals: Goals | None = None,
+    first: int = 0,
+    command: str | None = None,
 ) -> dict[str, Any]:
     """Everything a run says, ready for JSON (schema ``carteador.summary/1``, docs/statistics.md).
 
@@ -292,6 +295,10 @@ def summary_document(
         Of every interval, between 0 and 1.
     goals
         Of a run that stopped at a precision: every interval is then one that holds at every number of deals.
+    first
+        Number of the first deal (or match).
+    command
+        The command that repeats the run, where it is known.
     """
     wanted = None if goals is None else goals.wanted
     every: list[Totals] = [summarizer] if matches is None else [summarizer, matches]
@@ -300,6 +307,8 @@ def summary_document(
         "game": summarizer.seating.spec.name,
         "deals": summarizer.deals,
         "seed": seed,
+        "first": first,
+        "command": command,
         "options": {name: _plain(value) for name, value in summarizer.seating.options.items()},
         "policies": list(summarizer.seating.policies),
         "confidence": confidence,

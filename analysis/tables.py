@@ -56,7 +56,7 @@ def print_table(document: Document, console: Console) -> None:
     first, further = groups[:GROUPS_ACROSS], groups[GROUPS_ACROSS:]
     left_out = _print_columns(console, sections, _main_columns(sections, rows, first))
     if left_out:
-        left_out += [_title(group) for group in further]
+        left_out += [group_title(group) for group in further]
         further = []
     for start in range(0, len(further), GROUPS_ALONE):
         shown = further[start : start + GROUPS_ALONE]
@@ -223,7 +223,7 @@ def _group_columns(sections: Sections, rows: Rows, groups: Sequence[str]) -> lis
     names = _names(sections).cells
     return [
         _Column(
-            _title(group),
+            group_title(group),
             [_cell(rows.get((name, group)), with_half_width=False) for name in names],
             rank,
             GROUP_WIDTH,
@@ -295,7 +295,7 @@ def _cell(row: Row | None, *, with_half_width: bool = True) -> str:
     return "" if row is None else estimate_text(row, with_half_width=with_half_width)
 
 
-def _title(group: str) -> str:
+def group_title(group: str) -> str:
     """Title of a group: ``side 0``, ``first``, ``not first``, or the policy's own text."""
     column, _, value = group.partition(":")
     if column == "policy":

@@ -10,6 +10,9 @@ from kernels.spec import GameSpec
 GAMES: dict[str, str] = {
     "canastra": "kernels.canastra",
     "canasta": "kernels.canasta",
+    "mau_mau": "kernels.mau_mau",
+    "escopa": "kernels.escopa",
+    "loba": "kernels.loba",
 }
 """Package of each game by its name on the command line."""
 

@@ -140,6 +140,15 @@ class GameSpec:
     next_dealers
         Dealer of each match's next deal from the dealers of the last one, the scores, the option values and the
         number of seats.
+    hand_places
+        Places in the shuffled deck of the cards that a seat is dealt at first, from the option values, the dealer's
+        seat and the seat. The state then has the field `placed` (`kernels.placing`).
+    open_places
+        The same of the cards that lie open before the first turn, from the option values and the dealer's seat.
+    pack
+        Card numbers of the pack under given option values.
+    own_numbers
+        Of a game whose deck has numbers of its own: the number of each card, by its number in `kernels.cards`.
     """
 
     name: str
@@ -165,3 +174,7 @@ class GameSpec:
     conflict: Callable[[Mapping[str, Any]], tuple[str, str] | None] = no_conflict
     match_winners: Callable[[Integers, Mapping[str, Any]], Integers] = highest_past_target
     next_dealers: Callable[[Integers, Integers, Mapping[str, Any], int], Integers] = next_seat_deals
+    hand_places: Callable[[Mapping[str, Any], int, int], tuple[int, ...]] | None = None
+    open_places: Callable[[Mapping[str, Any], int], tuple[int, ...]] | None = None
+    pack: Callable[[Mapping[str, Any]], npt.NDArray[np.uint8]] | None = None
+    own_numbers: Callable[[Mapping[str, Any]], npt.NDArray[np.uint8]] | None = None

@@ -165,12 +165,14 @@ def score_table(
         yield "heading", f"    {'Total ':.<60} {detail['total']:>+7,}"
         if deal.get("match") is not None:
             yield "text", f"    {'With the hands before ':.<60} {before[side] + scores[side]:>7,}"
-    best, second = sorted(scores, reverse=True)[:2]
+    # In a match a seat that is out was dealt no hand.
+    playing = [side for side in range(len(scores)) if paired or deal["hands"][side]]
+    best, second = sorted((scores[side] for side in playing), reverse=True)[:2]
     if void:
         yield "bad", "  Nobody wins the hand."
     elif best == second:
         who = "Both sides have" if len(scores) == SIDES and paired else "Several have"
         yield "bad", f"  {who} the same: nobody wins the hand."
     else:
-        winner = side_name(scores.index(best), paired)
+        winner = side_name(next(side for side in playing if scores[side] == best), paired)
         yield "good", f"  {winner} wins the hand by {number(best - second, 'point')}."

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from sim.comparing import compare
     from sim.competing import tournament
     from sim.errors import BusyError, DamageError, KernelError, UsageError
+    from sim.hands import odds
     from sim.programs import merge, resume, simulate, verify
     from sim.sweeping import sweep
 
@@ -26,6 +27,7 @@ __all__ = [
     "UsageError",
     "compare",
     "merge",
+    "odds",
     "resume",
     "simulate",
     "sweep",
@@ -40,6 +42,7 @@ _HOMES = {
     "compare": "sim.comparing",
     "tournament": "sim.competing",
     "sweep": "sim.sweeping",
+    "odds": "sim.hands",
     "merge": "sim.programs",
     "verify": "sim.programs",
     "BusyError": "sim.errors",

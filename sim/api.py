@@ -119,6 +119,8 @@ class Run:
             matches=self.match_summarizer,
             confidence=self.confidence,
             goals=self.goals,
+            first=self.first,
+            command=self.setup.run_command(self.unit, self.first, self.progress.done, self.confidence),
         )
         return document
 

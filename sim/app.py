@@ -9,10 +9,31 @@ from typing import Annotated, Any
 
 import typer
 
+from sim.app_options import (
+    Confidence,
+    Deals,
+    First,
+    Game,
+    Level,
+    OptionalGame,
+    Policies,
+    Quiet,
+    ResultFile,
+    ResultFormat,
+    Rule,
+    Rules,
+    Seed,
+    Statistic,
+    StoredRun,
+    StoredRuns,
+    Threads,
+)
 from sim.command import Command
 from sim.errors import WRONG_USE, UsageError, nearest
 
 _POSSIBLE = re.compile(r"(?P<name>-\S+) \(Possible options: (?P<possible>[^)]*)\)")
+
+_TWO_STOPS = re.compile(r"(?<!\.)\.\.(?!\.)")
 
 COMPLETION = "_CARTEADOR_COMPLETE"
 
@@ -26,31 +47,6 @@ app = typer.Typer(
     invoke_without_command=True,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-
-Game = Annotated[str, typer.Argument(metavar="GAME", help="Name of a game; `carteador games` lists them.")]
-OptionalGame = Annotated[str | None, typer.Argument(metavar="[GAME]", help="One game, not all.")]
-Seed = Annotated[
-    str | None, typer.Option(metavar="S", help="Seed of all cards and choices, 0 to 2^64 - 1.", show_default="0")
-]
-Policies = Annotated[
-    list[str],
-    typer.Option(
-        "--policy",
-        metavar="P",
-        help="Policy of all seats, as NAME or NAME:parameter=value,...; or SEAT=P once for each seat meant.",
-        show_default="standard",
-    ),
-]
-Rule = Annotated[
-    list[str], typer.Option("--rule", metavar="NAME=VALUE", help="A house rule; once for each. Wins over --rules.")
-]
-Rules = Annotated[
-    str | None, typer.Option(metavar="FILE|PRESET", help="House rules from a TOML file or a preset of the game.")
-]
-Threads = Annotated[
-    str | None, typer.Option(metavar="T", help="Worker threads; they change no number.", show_default="processors")
-]
-Quiet = Annotated[bool, typer.Option("--quiet", help="Neither progress nor notes on stderr.")]
 
 
 def _version(value: bool) -> None:
@@ -124,9 +120,7 @@ def run(
             show_default="not at all",
         ),
     ] = [],  # noqa: B006
-    confidence: Annotated[
-        str | None, typer.Option(metavar="C", help="Level of the intervals.", show_default="0.95")
-    ] = None,
+    confidence: Level = None,
     quiet: Quiet = False,
 ) -> None:
     """Play many deals, or many matches, and print the statistics with intervals."""
@@ -187,18 +181,6 @@ def show(
         output=output,
         quiet=quiet,
     )
-
-
-Deals = Annotated[str | None, typer.Option("--deals", metavar="N", help="Deals to play.", show_default="100000")]
-First = Annotated[str | None, typer.Option("--first", metavar="K", help="Number of the first deal.", show_default="0")]
-Confidence = Annotated[str, typer.Option(metavar="C", help="Level of the intervals.")]
-ResultFormat = Annotated[str, typer.Option("--format", metavar="F", help="table, json or csv.")]
-ResultFile = Annotated[
-    str | None, typer.Option(metavar="FILE", help="Also write the result: .json, .csv or .parquet by the ending.")
-]
-Statistic = Annotated[
-    list[str], typer.Option("--stat", metavar="NAME[@GROUP]", help="A statistic, as turns or score@plays_first:yes.")
-]
 
 
 @app.command(cls=Command)
@@ -361,20 +343,13 @@ def sweep(
     )
 
 
-StoredRun = Annotated[str, typer.Argument(metavar="DIR", help="Folder that `carteador run --out` wrote.")]
-
-
 @app.command(cls=Command)
 def merge(
-    runs: Annotated[
-        list[str], typer.Argument(metavar="DIR", help="Folders of runs that are parts of one, in any order.")
-    ],
+    runs: StoredRuns,
     out: Annotated[str, typer.Option(metavar="DIR", help="Folder for the run that they make together.")],
     threads: Threads = None,
     output: ResultFormat = "table",
-    confidence: Annotated[
-        str | None, typer.Option(metavar="C", help="Level of the intervals.", show_default="0.95")
-    ] = None,
+    confidence: Level = None,
     quiet: Quiet = False,
 ) -> None:
     """Make one stored run of several that were played in parts, and print its statistics."""
@@ -400,6 +375,76 @@ def verify(
     from sim import folder_commands
 
     raise typer.Exit(folder_commands.verify(run, sample=sample, everything=everything, threads=threads, quiet=quiet))
+
+
+@app.command(cls=Command)
+def odds(
+    game: Game,
+    hand: Annotated[str, typer.Option(metavar="CARDS", help='Cards that the seat is dealt, as "KS KD 10H JK".')],
+    seat: Annotated[str, typer.Option(metavar="S", help="Whose hand it is.")] = "0",
+    top_card: Annotated[
+        str, typer.Option(metavar="CARDS", help="What lies open before the first turn, where a game has that.")
+    ] = "",
+    score: Annotated[
+        str | None, typer.Option(metavar="A:B", help="Score of each side before the deal, where it decides something.")
+    ] = None,
+    deals: Deals = None,
+    seed: Seed = None,
+    first: First = None,
+    policy: Policies = [],  # noqa: B006
+    rule: Rule = [],  # noqa: B006
+    rules: Rules = None,
+    threads: Threads = None,
+    out: ResultFile = None,
+    output: ResultFormat = "table",
+    confidence: Confidence = "0.95",
+    quiet: Quiet = False,
+) -> None:
+    """Say what a hand is worth: all that is told of a seat that holds it, beside an average hand."""
+    from sim import commands, strategy_commands
+
+    commands.check_format(output, strategy_commands.FORMATS)
+    raise typer.Exit(
+        strategy_commands.play_odds(
+            game,
+            hand=hand,
+            seat=seat,
+            top_card=top_card,
+            score=score,
+            policies=policy,
+            seed=seed,
+            rule_texts=rule,
+            rules=rules,
+            deals=deals,
+            first=first,
+            threads=threads,
+            confidence=confidence,
+            output=output,
+            out=out,
+            quiet=quiet,
+        )
+    )
+
+
+@app.command(cls=Command)
+def report(
+    runs: Annotated[
+        list[str],
+        typer.Argument(metavar="RUN...", help="A folder that `run --out` wrote, or a JSON document; once for each."),
+    ],
+    html: Annotated[
+        str | None, typer.Option(metavar="FILE", help="One HTML file that opens offline, in place of the tables.")
+    ] = None,
+    output: Annotated[
+        str, typer.Option("--format", metavar="F", help="Without --html: table, or the document as json.")
+    ] = "table",
+    confidence: Annotated[str, typer.Option(metavar="C", help="Level of the intervals of run folders.")] = "0.95",
+    quiet: Quiet = False,
+) -> None:
+    """Tell what runs and analyses found: tables and charts in the terminal, or a page to read and to send."""
+    from sim import report_command
+
+    report_command.report(runs, html=html, output=output, confidence=confidence, quiet=quiet)
 
 
 @app.command(cls=Command)
@@ -433,7 +478,7 @@ def usage_line(message: str, arguments: Sequence[str]) -> str:
     known = [command.name or getattr(command.callback, "__name__", "") for command in app.registered_commands]
     command = f" {arguments[0]}" if arguments and arguments[0] in known else ""
     line = _POSSIBLE.sub(_did_you_mean, " ".join(message.split()).rstrip(".?"))
-    line = line.replace(" Did you mean", ". Did you mean").replace("..", ".")
+    line = _TWO_STOPS.sub(".", line.replace(" Did you mean", ". Did you mean"))
     if arguments and not command and "Did you mean" not in line and not arguments[0].startswith("-"):
         near = nearest(arguments[0], known)
         line += f". Did you mean {near!r}" if near else f". There is {', '.join(known)}"

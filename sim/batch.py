@@ -201,6 +201,10 @@ def run_kernel(setup: Setup, jobs: Records, log: Records, records: Records, stat
         If a kernel breaks an invariant: the message names the deal and the command that shows it.
     """
     kernel = registry.module(setup.spec.name, "play")
+    if state is None:
+        state = kernel.new_state()
+    if setup.placing is not None:
+        setup.placing.fill(state)
     try:
         # Interpreted, the 64-bit hashes wrap around as they do compiled.
         with np.errstate(over="ignore"):
@@ -210,7 +214,7 @@ def run_kernel(setup: Setup, jobs: Records, log: Records, records: Records, stat
                 setup.encoded_options,
                 setup.policy_numbers,
                 setup.parameters,
-                kernel.new_state() if state is None else state,
+                state,
                 log,
                 records,
             )
@@ -225,6 +229,9 @@ def _kernel_error(setup: Setup, jobs: Records, records: Records, error: Exceptio
     if len(unplayed) == 0:
         return KernelError(f"the kernels of {game} failed: {error}")
     job = jobs[unplayed[0]]
+    if setup.placing is not None:
+        where = f"deal {job['deal']} of seed {setup.seed}, with the cards given"
+        return KernelError(f"the kernels of {game} failed at {where}: {error}")
     if job["match"] < 0:
         where = f"deal {job['deal']}"
         command = setup.command("show", "--deal", job["deal"])

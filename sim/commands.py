@@ -260,6 +260,7 @@ def read_threads(text: str | None) -> int | None:
 def print_run(played: Run, output: str) -> None:
     """Print a run in one of `RUN_FORMATS`."""
     from analysis import tables
+    from analysis.report.terminal import print_run_charts
 
     document = played.document()
     if output == "json":
@@ -271,6 +272,7 @@ def print_run(played: Run, output: str) -> None:
         for line in header_lines(played):
             paper.print(line, highlight=False, markup=False)
         tables.print_table(document, paper)
+        print_run_charts(document, paper)
         paper.print(footer_line(played), highlight=False, markup=False)
 
 

@@ -56,6 +56,11 @@ def seating_of(setup: Setup) -> Seating:
     return Seating.of(setup.spec, dict(setup.options), setup.policy_texts)
 
 
+def chunk_size_for(count: int, threads: int, tables: int) -> int:
+    """Return a chunk size that keeps progress moving and Ctrl-C quick, a deal being played at every table."""
+    return batch.chunk_size_for(count, threads, max(batch.SMALLEST_CHUNK, batch.LARGEST_CHUNK // tables))
+
+
 def sum_over_deals(
     setups: Sequence[Setup],
     count_deals: Callable[[Sequence[Records]], Sums],
@@ -91,7 +96,7 @@ def sum_over_deals(
             playing.first,
             playing.count,
             threads=playing.workers,
-            chunk_size=playing.chunk_size or batch.chunk_size_for(playing.count, playing.workers),
+            chunk_size=playing.chunk_size or chunk_size_for(playing.count, playing.workers, len(setups)),
             finish=add,
             watch=playing.watch,
             stop=stop,

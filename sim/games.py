@@ -11,7 +11,7 @@ import shlex
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
@@ -22,6 +22,9 @@ from sim.errors import UsageError, nearest, unknown
 from sim.names import Names, in_program, on_command_line
 from sim.numbers import MAX_UINT64, check_integer, parse_integer
 from sim.rules import changed_options, complete_options, option_text
+
+if TYPE_CHECKING:
+    from sim.placing import Placing
 
 DEFAULT_SEED = 0
 """The seed of a run that names none: fixed, so that the same command gives the same numbers."""
@@ -59,12 +62,15 @@ class Setup:
         One for each seat.
     seed
         0 to 2^64 - 1.
+    placing
+        Cards that are given in every deal.
     """
 
     spec: GameSpec
     options: Mapping[str, Any]
     policies: tuple[PolicyChoice, ...]
     seed: int = DEFAULT_SEED
+    placing: Placing | None = None
 
     @property
     def seats(self) -> int:
@@ -123,6 +129,13 @@ class Setup:
     def command(self, verb: str, *words: object) -> str:
         """Return a ``carteador`` command of this setup, as ``carteador show canastra --seed 7 --deal 3``."""
         return shlex.join(["carteador", verb, self.spec.name, *map(str, words), *self.arguments()])
+
+    def run_command(self, unit: str, first: int, count: int, confidence: float = 0.95) -> str:
+        """Return the ``carteador run`` command that plays these ``deals`` or ``matches`` again."""
+        words: list[object] = [f"--{unit}", count]
+        words += ["--first", first] if first else []
+        words += ["--confidence", f"{confidence:.15g}"] if confidence != 0.95 else []
+        return self.command("run", *words)
 
 
 def find_game(name: str) -> GameSpec:

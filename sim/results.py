@@ -68,8 +68,8 @@ def write_result_file(path: Path, document: Mapping[str, Any]) -> None:
 def tidy_rows(document: Mapping[str, Any]) -> list[dict[str, Any]]:
     """Estimates of a document, one a row, with what they are of.
 
-    Comparisons: a row a statistic. Tournaments: a row a pair. Sweeps: a row a point, statistic and group, with the
-    values of the point in columns of their own.
+    Comparisons and odds: a row a statistic. Tournaments: a row a pair. Sweeps: a row a point, statistic and group,
+    with the values of the point in columns of their own.
     """
     schema = document["schema"]
     head = {"schema": schema, "game": document["game"], "seed": document["seed"], "deals": document["deals"]}
@@ -79,6 +79,10 @@ def tidy_rows(document: Mapping[str, Any]) -> list[dict[str, Any]]:
         return [{**head, **names, **row, "confidence": confidence} for row in document["differences"]]
     if schema.startswith("carteador.tournament/"):
         return [{**head, **row, "confidence": confidence} for row in document["pairs"]]
+    if schema.startswith("carteador.odds/"):
+        told = {"seat": document["seat"], "hand": " ".join(document["hand"])}
+        rows = [{**told, **row, "confidence": confidence} for row in document["rows"]]
+        return [{**head, **{name: row[name] for name in row if name not in ("section", "question")}} for row in rows]
     return [
         {**head, **point["values"], **row, **_against(point, row)}
         for point in document["points"]

@@ -1,18 +1,19 @@
-"""What ``compare``, ``tournament`` and ``sweep`` do, once their options are words: check, play, print."""
+"""What ``compare``, ``tournament``, ``sweep`` and ``odds`` do, once their options are words: check, play, print."""
 
 from __future__ import annotations
 
+import shlex
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Protocol
 
-from sim import batch, comparing, competing, sweeping
+from sim import batch, comparing, competing, hands, sweeping
 from sim.api import check_extent
 from sim.commands import console, write_json
 from sim.common_deals import Playing
 from sim.errors import DONE, INTERRUPTED, UsageError
-from sim.games import make_setup
+from sim.games import find_game, make_setup
 from sim.manifest import DEALS
 from sim.names import on_command_line
 from sim.numbers import counted, parse_fraction, parse_integer, units_text
@@ -101,7 +102,8 @@ class Words:
         if run.progress.stopped:
             sys.stdout.flush()
             done, total = run.progress.done, units_text(self.count, DEALS)
-            tell(f"carteador: stopped after {done:,} of {total}. To play them all: {document['command']}")
+            stored = "" if self.out is None else f" --out {shlex.quote(str(self.out))}"
+            tell(f"carteador: stopped after {done:,} of {total}. To play them all: {document['command']}{stored}")
             return INTERRUPTED
         return DONE
 
@@ -177,6 +179,35 @@ def play_sweep(
     return words.finish(run, _print_sweep)
 
 
+def play_odds(
+    game: str,
+    *,
+    hand: str,
+    seat: str,
+    top_card: str,
+    score: str | None,
+    policies: Sequence[str],
+    seed: str | None,
+    rule_texts: Sequence[str],
+    rules: str | None,
+    **shared: Any,
+) -> int:
+    """Carry out ``carteador odds``; returns the exit status."""
+    words = Words(**shared)
+    find_game(game)
+    common = make_setup(
+        game, seed=seed, policy_texts=policies, rule_texts=rule_texts, rules=rules, names=on_command_line
+    )
+    holding = hands.prepare(common, hand, seat, top_card, score, _odds_names)
+    with words.playing() as playing:
+        run = holding.play(playing, words.confidence)
+    return words.finish(run, _print_odds)
+
+
+def _odds_names(argument: str) -> str:
+    return {"top_card": "--top-card"}.get(argument, on_command_line(argument))
+
+
 def _comparing_names(argument: str) -> str:
     return {"a_rules": "--a-rule", "b_rules": "--b-rule"}.get(argument, on_command_line(argument))
 
@@ -247,25 +278,42 @@ def print_line(paper: Console, text: str) -> None:
 
 def _print_comparison(document: Mapping[str, Any], paper: Console) -> None:
     from analysis import strategy_tables
+    from analysis.report import terminal
 
     _print_sentences(document, paper)
     paper.print(strategy_tables.comparison_table(document))
+    terminal.print_strategy_charts(document, paper)
 
 
 def _print_tournament(document: Mapping[str, Any], paper: Console) -> None:
     from analysis import strategy_tables
+    from analysis.report import terminal
 
     _print_sentences(document, paper)
     for table in strategy_tables.tournament_tables(document):
         paper.print(table)
+    terminal.print_strategy_charts(document, paper)
 
 
 def _print_sweep(document: Mapping[str, Any], paper: Console) -> None:
     from analysis import strategy_tables
+    from analysis.report import terminal
 
     for table in strategy_tables.sweep_tables(document):
         paper.print(table)
+    terminal.print_strategy_charts(document, paper)
+    print_line(paper, "")
     _print_sentences(document, paper)
+
+
+def _print_odds(document: Mapping[str, Any], paper: Console) -> None:
+    from analysis import strategy_tables
+
+    print_line(paper, f"Seat {document['seat']} holds {' '.join(document['hand'])}")
+    if document["top_card"]:
+        print_line(paper, f"Open: {' '.join(document['top_card'])}")
+    _print_sentences(document, paper)
+    paper.print(strategy_tables.odds_table(document))
 
 
 def _print_sentences(document: Mapping[str, Any], paper: Console) -> None:

@@ -6,8 +6,11 @@ from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from kernels.canasta.parameters import EXPERT, HEURISTIC, NOVICE, RANDOM, with_defaults
+from kernels.cards import pack
+from kernels.placing import PLACED_LAYOUT
 from kernels.spec import GameSpec, Option, Policy
 
 SEATS = 4
@@ -107,6 +110,7 @@ STATE_LAYOUT = np.dtype(
         ("wild_two", np.uint64, (SIDES, RANKS)),
         ("random", np.uint64, (1,)),
         ("log_count", np.int64),
+        ("placed", PLACED_LAYOUT),
         ("table", TABLE_LAYOUT),
         ("decisions", np.int32),
         ("stock_next", np.int16),
@@ -274,6 +278,21 @@ def shuffle_cards(_values: Mapping[str, Any]) -> int:
     return CARDS
 
 
+def hand_places(_values: Mapping[str, Any], dealer: int, seat: int) -> tuple[int, ...]:
+    """Places in the deck of the cards that a seat is dealt: singly from the dealer's left (KAN-01)."""
+    return tuple(card * SEATS + (seat - dealer - 1) % SEATS for card in range(HAND_SIZE))
+
+
+def open_places(_values: Mapping[str, Any], _dealer: int) -> tuple[int, ...]:
+    """Place in the deck of the first card that is turned up (KAN-02)."""
+    return (SEATS * HAND_SIZE,)
+
+
+def pack_of(_values: Mapping[str, Any]) -> npt.NDArray[np.uint8]:
+    """Two packs and four jokers (KAN-01)."""
+    return pack(2, 4)
+
+
 SPEC = GameSpec(
     name="canasta",
     title="Canasta",
@@ -292,4 +311,7 @@ SPEC = GameSpec(
     max_parameters=MAX_PARAMETERS,
     max_events=40_000,
     presets=PRESETS,
+    hand_places=hand_places,
+    pack=pack_of,
+    open_places=open_places,
 )

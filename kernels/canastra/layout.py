@@ -6,9 +6,11 @@ from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from kernels.canastra.parameters import EXPERT, HEURISTIC, NOVICE, RANDOM, with_defaults
-from kernels.cards import rank_mask
+from kernels.cards import pack, rank_mask
+from kernels.placing import PLACED_LAYOUT
 from kernels.spec import GameSpec, Option, Policy
 
 SEATS = 4
@@ -112,6 +114,7 @@ STATE_LAYOUT = np.dtype(
         ("hand_two", np.uint64, (SEATS,)),
         ("random", np.uint64, (1,)),
         ("log_count", np.int64),
+        ("placed", PLACED_LAYOUT),
         ("table", TABLE_LAYOUT),
         ("decisions", np.int32),
         ("stock_next", np.int16),
@@ -297,6 +300,17 @@ def shuffle_cards(values: Mapping[str, Any]) -> int:
     return 104 + int(values["jokers"])
 
 
+def hand_places(values: Mapping[str, Any], dealer: int, seat: int) -> tuple[int, ...]:
+    """Places in the deck of the cards that a seat is dealt: singly from the dealer's right (CAN-04)."""
+    players = seats(values)
+    return tuple(card * players + (seat - dealer - 1) % players for card in range(HAND_SIZE))
+
+
+def pack_of(values: Mapping[str, Any]) -> npt.NDArray[np.uint8]:
+    """Two packs and the jokers (CAN-03)."""
+    return pack(2, int(values["jokers"]))
+
+
 SPEC = GameSpec(
     name="canastra",
     title="Canastra",
@@ -315,4 +329,6 @@ SPEC = GameSpec(
     max_parameters=MAX_PARAMETERS,
     max_events=40_000,
     presets=PRESETS,
+    hand_places=hand_places,
+    pack=pack_of,
 )

@@ -161,3 +161,12 @@ def test_the_best_point() -> None:
     assert best_point([None, 2.0, 5.0, 3.0], "lowest", None) == 1
     assert best_point([None, 2.0, 5.0, 3.0], "nearest", 3.4) == 3
     assert best_point([None], "highest", None) is None
+
+
+def test_a_single_deal_tells_nothing_and_no_half_width_is_made_up() -> None:
+    spec = table_game(3)
+    tables = tables_for(3)
+    seatings = [Seating.of(spec, {}, ["a" if plays else "b" for plays in table]) for table in tables]
+    found = Comparison(sums_of(tables, seatings, [table_records(spec, 1, seed) for seed in range(6)]), 3, 0.95)
+    said = policy_sentences(("this", "that"), found.compared(), found.sign_test(), 0.95)
+    assert said == ["So few deals tell nothing about this and that."]

@@ -37,6 +37,8 @@ def test_the_document_has_the_keys_of_its_schema() -> None:
         "game",
         "deals",
         "seed",
+        "first",
+        "command",
         "options",
         "policies",
         "confidence",

@@ -47,6 +47,11 @@ PATHS = st.sampled_from(
     ]
 )
 LONG = st.just("n" * 300)
+HANDS = st.one_of(
+    st.lists(st.sampled_from(["KS", "KD", "7H", "10H", "TD", "AC", "4C", "JK", "2S"]), max_size=5).map(" ".join),
+    st.sampled_from(["KS,KD", "KSKD", "1S", "KX", "ks", "", "KS KS KS KS KS", "♠", "JK JK JK JK JK JK"]),
+    JUNK,
+)
 
 
 @dataclass
@@ -132,7 +137,10 @@ def options(spec: GameSpec) -> dict[str, st.SearchStrategy[str] | None]:
         "--sample": NUMBERS,
         "--deal": LARGE,
         "--match": NUMBERS,
-        "--hand": NUMBERS,
+        "--hand": st.one_of(NUMBERS, HANDS),
+        "--seat": NUMBERS,
+        "--top-card": HANDS,
+        "--score": st.sampled_from(["0:0", "0:1600", "1:2:3", "x", ":", "", "-5:9"]),
         "--count": NUMBERS,
         "--a": policy,
         "--b": policy,
@@ -162,6 +170,19 @@ OF_COMMAND = {
         *("--threads", "--out", "--format", "--confidence", "--quiet"),
     ],
     "tournament": ["--policy", "--deals", "--seed", "--first", "--rule", "--rules", "--threads", "--out", "--format"],
+    "odds": [
+        "--hand",
+        "--seat",
+        "--top-card",
+        "--score",
+        "--deals",
+        "--seed",
+        "--policy",
+        "--rule",
+        "--out",
+        "--format",
+    ],
+    "report": ["--format", "--confidence", "--quiet"],
     "sweep": [
         *("--rule", "--param", "--policy", "--against", "--stat", "--best", "--deals", "--seed", "--rules", "--out"),
         *("--format", "--confidence", "--quiet"),
@@ -170,7 +191,7 @@ OF_COMMAND = {
     "verify": ["--sample", "--all", "--threads", "--quiet"],
     "bench": ["--nonsense"],
 }
-FOLDERS = ("merge", "verify")
+FOLDERS = ("merge", "verify", "report")
 """Commands whose arguments are folders of runs."""
 
 
@@ -184,7 +205,7 @@ def command_lines(draw: st.DrawFn) -> list[str]:
     if command == "merge":
         words += draw(st.sampled_from([[*RUNS], [*RUNS], [*reversed(RUNS)], [RUNS[0]], [*RUNS, "nowhere"], ["."], []]))
         words += ["--out", draw(PATHS)] if draw(st.integers(0, 5)) else []
-    elif command == "verify":
+    elif command in ("verify", "report"):
         words += draw(st.sampled_from([[RUNS[0]], [RUNS[0]], [RUNS[1]], ["."], ["file.txt"], ["new"], [*RUNS], []]))
     else:
         words += draw(st.sampled_from([*[[game]] * 12, [], [game[:-1]], [game, game]]))
@@ -202,8 +223,10 @@ def _needed(command: str, spec: GameSpec) -> list[str]:
     if command == "compare":
         return ["--b", spec.policies[0].name]
     if command == "sweep":
-        option = next(option for option in spec.options if len(option.choices) > 1)
-        return ["--rule", f"{option.name}={','.join(map(str, option.choices))}"]
+        option = next((option for option in spec.options if len(option.choices) > 1), None)
+        return [] if option is None else ["--rule", f"{option.name}={','.join(map(str, option.choices))}"]
+    if command == "odds":
+        return ["--hand", "KS KD"]
     return []
 
 
@@ -319,6 +342,7 @@ def cases(draw: st.DrawFn) -> Case:
                     ["run", "--resume", "run-a", "--quiet", "--format", "json"],
                     ["verify", "run-a"],
                     ["verify", "run-a", "--all"],
+                    ["report", "run-a"],
                     ["merge", "run-a", "run-b", "--out", "new"],
                     ["run", "canastra", "--deals", "12", "--out", "run-a"],
                     ["run", "canastra", "--deals", "12", "--out", "run-a", "--resume"],

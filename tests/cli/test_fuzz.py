@@ -16,9 +16,12 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 
 import sim
+from kernels import registry
 from sim import api, bench, commands, manifest, precision
+from sim.batch import first_compile
 from sim.cli import run_command
 from sim.errors import UsageError
+from sim.games import make_setup
 from sim.locking import LOCK
 from tests.cli.fuzzing import PARTS, Case, cases
 from tests.cli.test_run import posix
@@ -35,6 +38,9 @@ NOTES = re.compile(r"carteador: .* is played again\.|carteador: not reached in .
 @pytest.fixture(scope="module")
 def runs(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with two runs that belong together, and files."""
+    for game in registry.GAMES:
+        # No command is to wait for a compiler.
+        first_compile(make_setup(game))
     folder = tmp_path_factory.mktemp("runs")
     for first, name in ((0, "run-a"), (12, "run-b")):
         sim.simulate("canastra", deals=12, first=first, chunk_size=4, out=folder / name)

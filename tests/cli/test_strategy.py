@@ -21,6 +21,7 @@ COMMANDS = [
     f"tournament canastra --policy novice --policy standard:take_lixo=2 {FIFTY}",
     f"sweep canastra --rule players=2,4 --rule jokers=0 --stat turns --best turns=lowest {FIFTY}",
     f"sweep canastra --param standard:take_lixo=1..3:2 --against novice {FIFTY}",
+    f"odds canasta --hand 'KS kd 10h JK' --seat 2 --top-card KC --score 0:1500 {FIFTY}",
 ]
 
 
@@ -31,7 +32,7 @@ def test_all_formats_tell_the_same(command: Command, line: str) -> None:
     document = json.loads(command(*shlex.split(line), "--format", "json").stdout)
     assert document["schema"] == f"carteador.{line.split()[0]}/1"
     for sentence in document["sentence"]:
-        assert sentence in table.stdout
+        assert sentence in " ".join(table.stdout.split())
     rows = list(csv.DictReader(io.StringIO(command(*shlex.split(line), "--format", "csv").stdout)))
     assert rows
     assert {row["schema"] for row in rows} == {document["schema"]}
@@ -73,6 +74,12 @@ REFUSED = [
     ("tournament canastra --policy novice", "--policy: 1 named; a tournament needs 2 to 20 policies"),
     ("tournament canastra --policy novice --policy novice", "--policy: a policy is named twice"),
     ("tournament canstra", "Did you mean canastra?"),
+    ("odds canastra", "Missing option '--hand'"),
+    ("odds canastra --hand 'KS KX'", "--hand: 'KX' is no card"),
+    ("odds canastra --hand KS --seat 9", "--seat: '9' is out of range"),
+    ("odds canastra --hand KS --top-card QS", "--top-card: 1 cards; no card of canastra lies open"),
+    ("odds canasta --hand KS --score 5", "--score"),
+    ("odds canstra --hand KS", "Did you mean canastra?"),
     ("sweep canastra", "--rule: nothing is swept"),
     ("sweep canastra --rule players=2", "--rule: nothing is swept"),
     ("sweep canastra --rule players=2,4 --rule players=4", "--rule: players is given twice"),
@@ -113,5 +120,5 @@ def test_a_file_that_cannot_be_written_leaves_nothing(
 
 
 def test_help_names_all_options() -> None:
-    for name in ("compare", "tournament", "sweep"):
+    for name in ("compare", "tournament", "sweep", "odds"):
         assert run_command([name, "--help"]) == 0

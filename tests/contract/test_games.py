@@ -122,7 +122,8 @@ def test_other_seeds_deals_and_matches_are_other_deals(game: str) -> None:
     in_match["match"] = 3
     setups = [mixed(game, seed) for seed in (0, 1, SEED)]
     played = [batch.play(setup, jobs) for setup in setups] + [batch.play(setups[0], in_match)]
-    rows = np.concatenate([np.column_stack((one["turns"], one["score"])) for one in played])
+    fields = [name for name in played[0].dtype.names or () if name not in ("deal", "match")]
+    rows = np.concatenate([np.column_stack([one[name] for name in fields]) for one in played])
     assert len(np.unique(rows, axis=0)) > len(rows) // 2
 
 

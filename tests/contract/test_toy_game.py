@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -78,3 +79,16 @@ def test_a_wrong_option_is_refused_by_name(tree: Path) -> None:
     assert "hand_size" in done.stderr
     assert "Traceback" not in done.stderr
     assert done.stdout == ""
+
+
+def test_report_draws_what_its_catalogue_has_and_tells_its_deals(tree: Path, tmp_path: Path) -> None:
+    run, page = str(tmp_path / "run"), tmp_path / "toy.html"
+    carteador("run", "toy", "--deals", "500", "--out", run, tree=tree)
+    shown = carteador("report", run, tree=tree).stdout
+    assert shown.startswith("Toy: 500 deals, seed 0")
+    assert "score (points)" in shown
+    carteador("report", run, "--html", str(page), tree=tree)
+    text = page.read_text()
+    for words in ("How many aces is a player dealt?", "The record score", "End reason", "hand size"):
+        assert words in text, words
+    assert re.search("Seat [01] scores [0-9] points, the most of 500 deals", text)

@@ -137,7 +137,7 @@ class Table(CardTable):
         self.pile.append(card)
         self.frozen = self.frozen or is_wild(card) or self.black_freezes(card)
 
-    def other_places(self) -> Iterator[Sequence[str]]:
+    def piles_and_melds(self) -> Iterator[Sequence[str]]:
         """The pile and the melds."""
         yield self.pile
         yield from (meld.cards for side in self.melds for meld in side)

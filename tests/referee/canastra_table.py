@@ -113,7 +113,7 @@ class Table(CardTable):
         self.mortos[number] = []
         self.stock = list(reversed(order))
 
-    def other_places(self) -> Iterator[Sequence[str]]:
+    def piles_and_melds(self) -> Iterator[Sequence[str]]:
         """The lixo, the mortos and the melds."""
         yield self.lixo
         yield from self.mortos

@@ -42,7 +42,7 @@ def event_after_end(log: Log, rng: random.Random) -> Log | None:
 @FORM("LOG")
 def unknown_event(log: Log, rng: random.Random) -> Log | None:
     """A name that does not exist in this game."""
-    return edit(log, rng.randrange(len(log)), event=rng.choice(("play", "to_table", "", "Draw", None)))
+    return edit(log, rng.randrange(len(log)), event=rng.choice(("deal_again", "Pass", "", "Draw", None)))
 
 
 @FORM("LOG")

@@ -10,13 +10,13 @@ from tests.referee.log import Event, RuleBroken
 from tests.referee.table import SIDES
 
 
-def check_seats(event: Event, players: int, first_article: str, dealer_article: str) -> None:
-    """The player after the dealer is first; in a batch seat i mod players deals deal i."""
+def check_seats(event: Event, players: int, first_article: str, dealer_article: str, first_step: int = 1) -> None:
+    """The player after the dealer is first, or the one so many seats on; in a batch seat i mod players deals deal i."""
     if len(event["policies"]) != players:
         raise RuleBroken("LOG", f"{players} players, {len(event['policies'])} policies")
     if event["dealer"] >= players:
         raise RuleBroken("LOG", f"no seat {event['dealer']}")
-    if event["first"] != (event["dealer"] + 1) % players:
+    if event["first"] != (event["dealer"] + first_step) % players:
         raise RuleBroken(first_article, f"seat {event['dealer']} deals, so {event['first']} is not first")
     if event["match"] is None and event["dealer"] != event["deal"] % players:
         raise RuleBroken(dealer_article, f"deal {event['deal']} is not dealt by seat {event['dealer']}")

@@ -119,5 +119,5 @@ def double_one(log: Log, rng: random.Random, *names: str) -> Log | None:
 def change_line(log: Log, rng: random.Random, line: str) -> Log:
     """A line of one side's detail is not what it must be."""
     detail = [dict(side) for side in log[-1]["detail"]]
-    detail[rng.randrange(2)][line] += rng.choice((-100, -10, 10, 100))
+    detail[rng.randrange(len(detail))][line] += rng.choice((-100, -10, 10, 100))
     return edit(log, len(log) - 1, detail=detail)

@@ -1,4 +1,4 @@
-"""Writing a log while cards move on a table: what the recorders of canastra and canasta do alike."""
+"""Writing a log while cards move on a table: what every recorder does, and what those of games with melds do."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any, Self
 
 from tests.referee.cards import is_red_three, two_packs
 from tests.referee.log import Event
-from tests.referee.table import CardTable
+from tests.referee.table import StockTable
 
 
 def words(cards: str | Sequence[str]) -> list[str]:
@@ -56,14 +56,13 @@ def first_line(
     }
 
 
-class BaseRecorder:
-    """Writes the events of one deal; a game says what a table does of itself."""
+class EventWriter:
+    """Writes the events of one deal of any game."""
 
-    table: CardTable
+    table: StockTable
 
     def __init__(self, deal: Event) -> None:
         self.events: list[Event] = [deal]
-        self.in_turn = False
         self.over = False
 
     def write(self, event: str, cards: str | Sequence[str] = (), **fields: Any) -> Self:
@@ -77,12 +76,44 @@ class BaseRecorder:
         self.events.append({**line, **fields})
         return self
 
+    def idle_turn(self) -> None:
+        """A turn of a player who does as little as he may."""
+        raise NotImplementedError
+
+    def finish_with(self, reason: str, detail: Sequence[Mapping[str, int]]) -> None:
+        """The last line, with the score."""
+        scores = [side["total"] for side in detail]
+        line = {"event": "end", "reason": reason, "turn": self.table.turn, "scores": scores, "detail": list(detail)}
+        self.events.append(line)
+        self.over = True
+
+    def idle(self, turns: int = 1) -> Self:
+        """Players who do as little as they may."""
+        for _ in range(turns):
+            if not self.over:
+                self.idle_turn()
+        return self
+
+    def finish(self) -> list[Event]:
+        """Idle turns until the hand is over; the whole log."""
+        while not self.over:
+            self.idle()
+        return self.events
+
+
+class BaseRecorder(EventWriter):
+    """Writes the events of one deal; a game says what a table does of itself."""
+
+    def __init__(self, deal: Event) -> None:
+        super().__init__(deal)
+        self.in_turn = False
+
     def meld_cards(self, number: int) -> Sequence[str]:
-        """The cards of a meld of the side in turn."""
+        """The cards of a meld of the side or seat in turn."""
         raise NotImplementedError
 
     def meld_count(self) -> int:
-        """How many melds the side in turn has."""
+        """How many melds the side or seat in turn has."""
         raise NotImplementedError
 
     def lay(self, now: str | Sequence[str], number: int | None) -> Self:
@@ -91,10 +122,6 @@ class BaseRecorder:
 
     def discard(self, card: str) -> Self:
         """The turn ends with a discard."""
-        raise NotImplementedError
-
-    def idle_turn(self) -> None:
-        """A turn of a player who does as little as he may."""
         raise NotImplementedError
 
     def meld(self, now: str | Sequence[str]) -> Self:
@@ -128,26 +155,6 @@ class BaseRecorder:
             self.table.seat = (self.table.seat + 1) % self.table.players
         return self
 
-    def finish_with(self, reason: str, detail: Sequence[Mapping[str, int]]) -> None:
-        """The last line, with the score."""
-        scores = [side["total"] for side in detail]
-        line = {"event": "end", "reason": reason, "turn": self.table.turn, "scores": scores, "detail": list(detail)}
-        self.events.append(line)
-        self.over = True
-
-    def idle(self, turns: int = 1) -> Self:
-        """Players who do as little as they may."""
-        for _ in range(turns):
-            if not self.over:
-                self.idle_turn()
-        return self
-
     def idle_discard(self) -> Self:
         """The turn ends with the discard of the card that came last."""
         return self.discard(self.table.hand[-1])
-
-    def finish(self) -> list[Event]:
-        """Idle turns until the hand is over; the whole log."""
-        while not self.over:
-            self.idle()
-        return self.events

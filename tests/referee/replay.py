@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import ClassVar
 
 from tests.referee.log import Check, Cursor, Event, RuleBroken
-from tests.referee.table import CardTable
+from tests.referee.table import StockTable
 
 
 class Replay:
@@ -15,7 +15,7 @@ class Replay:
     seat_article: ClassVar[str]  # the article that says whose turn it is
     total_article: ClassVar[str]
     detail_articles: ClassVar[Mapping[str, str]]  # every line of the score
-    table: CardTable
+    table: StockTable
 
     def __init__(self, events: Iterable[Event], fields: Mapping[str, Mapping[str, Check]]) -> None:
         self.cursor = Cursor(events, fields)
