@@ -14,6 +14,7 @@ from analysis.estimate import Sums
 from analysis.seating import ALL, FIRST, Group
 from analysis.summary import Summarizer
 from analysis.tally import Partial
+from kernels import registry
 from sim.batch import play_deals
 from sim.games import make_setup
 from sim.manifest import MOST_UNITS
@@ -68,7 +69,7 @@ def test_squares_of_all_sides_fit_a_machine_integer() -> None:
     assert counting.DENSE_SPAN < LARGEST_VALUE
 
 
-@pytest.mark.parametrize("game", ["canastra", "canasta"])
+@pytest.mark.parametrize("game", registry.GAMES)
 def test_more_deals_than_any_run_has_are_counted_as_exactly_as_a_few(game: str) -> None:
     """The sums of 500 deals, doubled again and again: the same estimates, and the errors of so many deals."""
     setup = make_setup(game, seed=3, policies={0: "novice"})
@@ -97,7 +98,7 @@ def test_more_deals_than_any_run_has_are_counted_as_exactly_as_a_few(game: str) 
         # A sample's standard deviation has n - 1 below the line, and so have errors.
         assert many.estimate == pytest.approx(few.estimate, rel=1 / few.n, abs=1e-9)
         if few.std_error and many.std_error:
-            assert many.std_error == pytest.approx(few.std_error / math.sqrt(times), rel=10 / few.n)
+            assert many.std_error == pytest.approx(few.std_error / math.sqrt(times), rel=max(10 / few.n, 0.01))
         if many.low is not None and many.high is not None:
             assert many.low <= many.estimate <= many.high
 
@@ -114,7 +115,7 @@ def test_sums_go_through_json_at_any_size() -> None:
     assert again.to_dict() == total.to_dict()
 
 
-@pytest.mark.parametrize("game", ["canastra", "canasta"])
+@pytest.mark.parametrize("game", registry.GAMES)
 def test_the_first_rows_do_not_depend_on_what_follows(game: str) -> None:
     """Deals 0 to N - 1 are the same in a run of N deals and in any longer one, however it is cut and threaded."""
     wanted = 330

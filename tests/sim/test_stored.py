@@ -68,9 +68,7 @@ def test_a_part_that_is_gone_altered_or_short_is_noticed(folder: Path) -> None:
     content = part.read_bytes()
     for damaged in (content[:-1], content[:100] + bytes([content[100] ^ 1]) + content[101:], b""):
         part.write_bytes(damaged)
-        with pytest.raises(
-            UsageError, match=r"damaged: sides-00001\.parquet (is not what|has [\d,]+ bytes of)"
-        ):
+        with pytest.raises(UsageError, match=r"damaged: sides-00001\.parquet (is not what|has [\d,]+ bytes of)"):
             stored_document(open_run(folder), 0.95)
     part.unlink()
     with pytest.raises(UsageError, match=r"damaged: sides-00001\.parquet is missing"):
