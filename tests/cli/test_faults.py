@@ -231,13 +231,13 @@ def read_only(tmp_path: Path, whole: tuple[Path, dict[str, Any]]) -> Iterator[Pa
     subprocess.run(["umount", str(folder)], check=True)
 
 
-def test_a_folder_that_can_only_be_read(read_only: Path, command: Command) -> None:
+def test_a_folder_that_can_only_be_read(read_only: Path, whole: tuple[Path, dict[str, Any]], command: Command) -> None:
     before = content(read_only)
     for words in (
         [*WORDS, "--out", str(read_only)],
         [*WORDS, "--out", str(read_only), "--resume"],
         ["run", "--resume", str(read_only), "--quiet"],
-        ["merge", str(read_only), "--out", str(read_only / "merged")],
+        ["merge", str(whole[0]), "--out", str(read_only / "merged")],
     ):
         done = run_python(small(*words)[1:], check=False)
         assert (done.returncode, done.stdout) == (1, "")
