@@ -123,13 +123,13 @@ def sums_of(tables: Sequence[Table], seatings: Sequence[Seating], records: Seque
     for table, (_, won) in zip(tables, played, strict=True):
         for plays_first, by_deal in zip(table, won, strict=True):
             wins[0 if plays_first else 1] += int(by_deal.sum())
-    first, second = _weighted(tables, [score for score, _ in played])
+    first, second = by_policy(tables, [score for score, _ in played])
     values, counts = np.unique(sum(first) - sum(second), return_counts=True)
     differences = Counter(dict(zip(values.tolist(), counts.tolist(), strict=True)))
     return ComparisonSums(statistics, differences, (wins[0], wins[1]))
 
 
-def _weighted(tables: Sequence[Table], values: Sequence[npt.NDArray[Any]]) -> tuple[list[Integers], list[Integers]]:
+def by_policy(tables: Sequence[Table], values: Sequence[npt.NDArray[Any]]) -> tuple[list[Integers], list[Integers]]:
     """By table, the weighted sum of either policy's sides, shape (deals,)."""
     first, second = [], []
     for table, by_side in zip(tables, values, strict=True):
@@ -141,7 +141,7 @@ def _weighted(tables: Sequence[Table], values: Sequence[npt.NDArray[Any]]) -> tu
 
 
 def _tabled(tables: Sequence[Table], values: Sequence[npt.NDArray[Any]]) -> Tabled:
-    first, second = _weighted(tables, values)
+    first, second = by_policy(tables, values)
     each = weights_of(tables[0])[0] * sum(tables[0])
     differences = [one - two for one, two in zip(first, second, strict=True)]
 

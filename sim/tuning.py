@@ -1,0 +1,542 @@
+"""Parameters of a policy that play best, sought on common deals and judged on fresh ones (``carteador tune``)."""
+
+from __future__ import annotations
+
+import os
+import shlex
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import nullcontext
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from sim import searching
+from sim.batch import MAX_THREADS, Progress
+from sim.common_deals import provenance_of
+from sim.errors import UsageError
+from sim.games import PolicyChoice, Setup, make_setup, parse_policy
+from sim.names import Names, in_program
+from sim.numbers import check_fraction, check_integer
+from sim.rules import option_text
+from sim.searching import Dimension, Found, Generation, Point, Search, StoppedError, Terms
+from sim.tuning_arena import Arena, Meter, Stopping
+from sim.tuning_space import TRIED_DEALS, Ranges, check_ranges, dimensions_of, that_matter, with_values
+
+if TYPE_CHECKING:
+    from analysis.paired import PairedRatios
+    from sim.comparing import ComparisonRun
+
+PRUNING_FIRST, FRESH_FIRST = 10**15, 2 * 10**15
+"""First deal that decides what is put back, and first deal that the result rests on; a search stays far below."""
+
+DEFAULT_DEALS = 10_000
+FRESH_FACTOR = 10
+"""Fresh deals for each deal of a candidate, where nothing is said."""
+
+MOST_DEALS, MOST_FRESH = 10**9, 10**12
+LEAST_POPULATION, MOST_POPULATION = 4, 1_000
+MOST_GENERATIONS = 100_000
+MOST_BUDGET = 10**15
+
+
+@dataclass(frozen=True)
+class Plan:
+    """A search that is checked and ready.
+
+    Attributes
+    ----------
+    common
+        Game, rules and seed.
+    policy, against
+        The policy whose parameters are sought, as it is, and whom it plays.
+    ranges
+        What was named; empty for all parameters that matter.
+    deals, fresh
+        Of a candidate at the last rung, and at the end.
+    generations, population, budget
+        What was given; None where the number of parameters decides, and for no budget.
+    """
+
+    common: Setup
+    policy: PolicyChoice
+    against: PolicyChoice
+    ranges: Ranges
+    deals: int
+    fresh: int
+    generations: int | None = None
+    population: int | None = None
+    budget: int | None = None
+
+    @property
+    def is_against_itself(self) -> bool:
+        """Whether the opponent is the policy as it is."""
+        return self.against.text == self.policy.text
+
+    @property
+    def tables(self) -> int:
+        """Tables at which each deal is played."""
+        from analysis.comparison import tables_for
+
+        return len(tables_for(self.common.sides))
+
+    @property
+    def dimensions(self) -> tuple[Dimension, ...]:
+        """What is sought, before what changes nothing is left out."""
+        return dimensions_of(self.policy, self.ranges)
+
+    def terms(self, dimensions: int) -> Terms:
+        """How long the search goes on; its deals are those of all candidates, each counted once for all tables."""
+        return Terms(
+            self.deals,
+            self.population or searching.default_population(dimensions),
+            self.generations or searching.default_generations(dimensions),
+            searching.default_patience(dimensions),
+            None if self.budget is None else self.budget // self.tables,
+        )
+
+    def policy_with(self, dimensions: Sequence[Dimension], point: Point) -> PolicyChoice:
+        """The policy with the values of a point of the search."""
+        values = dict(zip((one.name for one in dimensions), point, strict=True))
+        names = [parameter.name for parameter in self.policy.policy.parameters]
+        return with_values(
+            self.policy, tuple(values.get(name, old) for name, old in zip(names, self.policy.values, strict=True))
+        )
+
+    def changed(self, choice: PolicyChoice) -> list[str]:
+        """Names of the parameters in which it differs from the policy as it is."""
+        pairs = zip(self.policy.policy.parameters, self.policy.values, choice.values, strict=True)
+        return [parameter.name for parameter, old, new in pairs if old != new]
+
+    def put_back(self, choice: PolicyChoice, names: Sequence[str]) -> PolicyChoice:
+        """`choice` with some parameters as they were."""
+        rows = zip(self.policy.policy.parameters, self.policy.values, choice.values, strict=True)
+        return with_values(choice, tuple(old if parameter.name in names else new for parameter, old, new in rows))
+
+    def play(
+        self,
+        *,
+        threads: int | None,
+        confidence: float,
+        announce: Callable[[str], None] | None = None,
+        watch: Callable[[Progress], None] | None = None,
+        stopping: Stopping = nullcontext,
+    ) -> TuneRun:
+        """Search, put back what does not matter, and judge the rest on fresh deals.
+
+        Parameters
+        ----------
+        threads, announce, watch
+            As `sim.common_deals.Playing` has them.
+        stopping
+            Makes a context that yields an event which ends a stage of the work early: the search, what follows it.
+        """
+        searching.check_library()
+        meter = Meter(watch)
+        arena = Arena(self.common, self.policy, self.against, meter, threads, announce)
+        run = TuneRun(self, self.dimensions, meter.progress, arena, confidence)
+        with arena.stage(stopping):
+            run.search()
+        with arena.stage(stopping):
+            run.prune()
+        with arena.stage(stopping):
+            run.judge()
+        meter.finish()
+        return run
+
+
+@dataclass
+class TuneRun:
+    """A search, while it is under way and when it is finished (or interrupted).
+
+    Attributes
+    ----------
+    dimensions, inert
+        What is sought, and the names of parameters that were left out since they change nothing under these rules.
+    found
+        What the search found.
+    chosen, judged
+        The policy that it found, and the one that was judged: without the values that were put back.
+    over_start, over_opponent
+        The judged one against the policy as it was, and against the opponent if that is another, on fresh deals; None
+        where none was played.
+    gain
+        The advantage over the opponent of the policy as it was, paired with that of the judged one.
+    costs
+        By parameter, the advantage with this one value put back, paired with that of the judged one.
+    """
+
+    plan: Plan
+    dimensions: tuple[Dimension, ...]
+    progress: Progress
+    arena: Arena
+    confidence: float
+    inert: tuple[str, ...] = ()
+    found: Found = field(default_factory=lambda: Found(()))
+    chosen: PolicyChoice = field(init=False)
+    judged: PolicyChoice = field(init=False)
+    over_start: ComparisonRun | None = None
+    over_opponent: ComparisonRun | None = None
+    gain: PairedRatios | None = None
+    costs: dict[str, PairedRatios] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        """Begin with the policy as it is."""
+        self.chosen = self.judged = self.plan.policy
+
+    @property
+    def is_stopped(self) -> bool:
+        """Whether an interrupt ended a part of the work early."""
+        return self.arena.was_stopped
+
+    def search(self) -> None:
+        """Find better values, if there are any."""
+        plan, arena = self.plan, self.arena
+        terms = plan.terms(len(self.dimensions))
+        self._expect(searching.most_deals(terms), "")
+        try:
+            if not plan.ranges:
+                playing = arena.playing(0, min(TRIED_DEALS, plan.deals))
+                matter, inert = that_matter(plan.common, plan.policy, self.dimensions, playing)
+                self.dimensions, self.inert = tuple(matter), tuple(inert)
+        except StoppedError:
+            self.found.stopped_by = searching.INTERRUPTED
+            return
+        if not self.dimensions:
+            self.found.stopped_by = searching.NOTHING_MATTERS
+            return
+        terms, dimensions = plan.terms(len(self.dimensions)), self.dimensions
+        names = [parameter.name for parameter in plan.policy.policy.parameters]
+        start = tuple(plan.policy.values[names.index(one.name)] for one in dimensions)
+        most = searching.most_deals(terms)
+        self._expect(most, f"generation 1 of {terms.generations}")
+
+        def play(points: Sequence[Point], first: int, count: int) -> list[PairedRatios]:
+            return arena.play([plan.policy_with(dimensions, point).values for point in points], first, count)
+
+        def watch(generation: Generation) -> None:
+            share = generation.number / terms.generations
+            told = f"generation {min(generation.number + 1, terms.generations)} of {terms.generations}"
+            self._expect(round(most * (1 - share)), told)
+
+        self.found = Search(dimensions, start, play, terms, plan.common.seed, watch).run()
+        self.chosen = self.judged = plan.policy_with(dimensions, self.found.incumbent)
+
+    def _expect(self, search: int, words: str) -> None:
+        """Say what is still to come at most, those deals of the search included."""
+        after = (2 * len(self.dimensions) + 8) * self.plan.fresh
+        self.arena.meter.expect((search + after) * self.plan.tables, words)
+
+    def prune(self) -> None:
+        """Put back the values that are not shown to matter, unless something is shown to be lost by it.
+
+        Each is put back alone, then all together whose loss is not shown; if that costs something, the less costly
+        half of them, and so on.
+        """
+        from analysis.tuning import SCORE, cost_rows, difference_row, turned
+
+        plan, arena, count = self.plan, self.arena, self.plan.fresh
+        names = plan.changed(self.chosen)
+        if len(names) < 2:
+            return
+        arena.meter.expect((2 * len(names) + 8) * count * plan.tables, "what matters")
+        try:
+            variants = [plan.put_back(self.chosen, [name]).values for name in names]
+            _, *sums = arena.play([self.chosen.values, *variants], PRUNING_FIRST, count)
+            rows = dict(zip(names, cost_rows(sums, self.confidence), strict=True))
+            back = sorted((name for name in names if rows[name]["low"] <= 0), key=lambda name: rows[name]["difference"])
+            while back:
+                without = plan.put_back(self.chosen, back)
+                _, both = arena.play([self.chosen.values, without.values], PRUNING_FIRST + count, count)
+                loss = difference_row(SCORE, turned(both.difference(self.confidence)))
+                if loss["low"] <= 0:
+                    self.judged = without
+                    return
+                back = back[: len(back) // 2]
+        except StoppedError:
+            # What was not found to be idle stays.
+            return
+
+    def judge(self) -> None:
+        """Say on fresh deals what the values are worth, and each of them."""
+        plan, arena, judged, count = self.plan, self.arena, self.judged, self.plan.fresh
+        names = plan.changed(judged)
+        if not names:
+            return
+        arena.meter.expect((len(names) + 4) * count * plan.tables, "fresh deals")
+        self.over_start = arena.compare(judged, plan.policy, FRESH_FIRST, count, self.confidence)
+        if not plan.is_against_itself:
+            self.over_opponent = arena.compare(judged, plan.against, FRESH_FIRST, count, self.confidence)
+        try:
+            variants = [plan.put_back(judged, [name]).values for name in names]
+            _, self.gain, *sums = arena.play([judged.values, plan.policy.values, *variants], FRESH_FIRST, count)
+        except StoppedError:
+            return
+        self.costs = dict(zip(names, sums, strict=True))
+
+    def sentences(self) -> list[str]:
+        """The result in words."""
+        sentences: list[str] = self.document()["sentence"]
+        return sentences
+
+    @property
+    def policy_text(self) -> str:
+        """Text of the policy to use: the judged one if it is shown to be better, else the one that was there."""
+        text: str = self.document()["tuned"]
+        return text
+
+    def command(self) -> str:
+        """The command that repeats it."""
+        plan = self.plan
+        words = ["carteador", "tune", plan.common.spec.name, "--policy", plan.policy.text]
+        if not plan.is_against_itself:
+            words += ["--against", plan.against.text]
+        for name, ends in plan.ranges.items():
+            words += ["--parameter", name if ends is None else f"{name}={ends[0]}..{ends[1]}"]
+        words += ["--deals", str(plan.deals), "--fresh", str(plan.fresh)]
+        for name in ("generations", "population", "budget"):
+            value = getattr(plan, name)
+            words += [] if value is None else [f"--{name}", str(value)]
+        words += ["--seed", str(plan.common.seed)]
+        for name, value in plan.common.changed.items():
+            words += ["--rule", f"{name}={option_text(value)}"]
+        return shlex.join(words)
+
+    def checks(self) -> list[str]:
+        """Commands that play the fresh deals again."""
+        return [run.command() for run in (self.over_start, self.over_opponent) if run is not None]
+
+    def document(self) -> dict[str, Any]:
+        """Everything, ready for JSON: schema ``carteador.tune/1``."""
+        from analysis.tuning import SCHEMA, SCORE, comparison_rows, cost_rows, difference_row, turned
+        from analysis.tuning_words import result_sentences
+
+        plan, common = self.plan, self.plan.common
+        over_start = None if self.over_start is None else comparison_rows(self.over_start.result)
+        over_opponent = None if self.over_opponent is None else comparison_rows(self.over_opponent.result)
+        gain = None if over_start is None else over_start[SCORE]
+        if not plan.is_against_itself:
+            gain = None if self.gain is None else difference_row(SCORE, turned(self.gain.difference(self.confidence)))
+        is_better = gain is not None and gain["low"] is not None and gain["low"] > 0
+        values = {choice: dict(self._values(choice)) for choice in (plan.policy, self.chosen, self.judged)}
+        names = plan.changed(self.judged)
+        costs = dict(zip(self.costs, cost_rows(list(self.costs.values()), self.confidence), strict=True))
+        document: dict[str, Any] = {
+            "schema": SCHEMA,
+            "game": common.spec.name,
+            "title": common.spec.title,
+            "seed": common.seed,
+            "first": FRESH_FIRST,
+            "deals": 0 if self.over_start is None else self.over_start.progress.done,
+            "seats": common.seats,
+            "sides": common.sides,
+            "confidence": self.confidence,
+            "options": dict(common.options),
+            "changed": dict(common.changed),
+            "policy": plan.policy.text,
+            "against": plan.against.text,
+            "found": self.chosen.text,
+            "judged": self.judged.text,
+            "tuned": self.judged.text if is_better else plan.policy.text,
+            "improved": is_better,
+            "gain": gain,
+            "over_start": over_start,
+            "over_opponent": over_opponent,
+            "parameters": [
+                {
+                    "name": name,
+                    "old": values[plan.policy][name],
+                    "new": values[self.judged][name],
+                    **costs.get(name, _UNKNOWN_COST),
+                }
+                for name in names
+            ],
+            "pruned": [
+                {"name": name, "old": values[plan.policy][name], "found": values[self.chosen][name]}
+                for name in plan.changed(self.chosen)
+                if name not in names
+            ],
+            "search": self._search_row(),
+            "interrupted": self.is_stopped,
+            "command": self.command(),
+            "checks": self.checks(),
+            "provenance": provenance_of(self.arena.playing(0, 1), self.progress),
+        }
+        document["sentence"] = result_sentences(document)
+        return document
+
+    def _values(self, choice: PolicyChoice) -> list[tuple[str, int]]:
+        names = [parameter.name for parameter in choice.policy.parameters]
+        return list(zip(names, choice.values, strict=True))
+
+    def _search_row(self) -> dict[str, Any]:
+        plan, found = self.plan, self.found
+        terms = plan.terms(max(1, len(self.dimensions)))
+        names = [one.name for one in self.dimensions]
+        return {
+            "deals": plan.deals,
+            "fresh": plan.fresh,
+            "population": terms.population,
+            "most_generations": terms.generations,
+            "patience": terms.patience,
+            "budget": plan.budget,
+            "rungs": [
+                {"candidates": size, "deals": upto} for size, upto in searching.rungs(terms.population, terms.deals)
+            ],
+            "parameters": [
+                {"name": one.name, "low": one.low, "high": one.high, "start": one.start, "step": one.step}
+                for one in self.dimensions
+            ],
+            "inert": list(self.inert),
+            "generations": len(found.trajectory),
+            "deals_played": found.deals * plan.tables,
+            "stopped_by": found.stopped_by,
+            "estimate": found.estimate,
+            "trajectory": [
+                {
+                    "generation": one.number,
+                    "best": one.best_estimate,
+                    "best_values": dict(zip(names, one.best, strict=True)),
+                    "mean": one.mean,
+                    "sigma": one.sigma,
+                    "deals": one.deals * plan.tables,
+                    "incumbent": dict(zip(names, one.incumbent, strict=True)),
+                    "replaced": one.replaced,
+                }
+                for one in found.trajectory
+            ],
+        }
+
+
+_UNKNOWN_COST = dict.fromkeys(("statistic", "unit", "n", "difference", "low", "high", "std_error", "level", "p_holm"))
+
+
+def tune(
+    game: str,
+    policy: str | None = None,
+    *,
+    against: str | None = None,
+    parameters: Sequence[str] | Mapping[str, tuple[int, int] | None] = (),
+    deals: int | None = None,
+    fresh: int | None = None,
+    generations: int | None = None,
+    population: int | None = None,
+    budget: int | None = None,
+    seed: int | None = None,
+    rules: str | os.PathLike[str] | Mapping[str, Any] | None = None,
+    threads: int | None = None,
+    confidence: float = 0.95,
+    progress: Callable[[Progress], None] | None = None,
+) -> TuneRun:
+    """Seek the parameters with which a policy plays best, and say on fresh deals what they are worth.
+
+    Candidates come from CMA-ES. Those of a generation play the same deals against the same opponent, both ways round
+    as in `sim.compare`; the better half goes on to twice as many deals, and so on. What was found is judged on deals
+    that had no part in finding it. Needs the extra `tune`.
+
+    Parameters
+    ----------
+    game
+        Name of a game.
+    policy
+        As ``"standard"`` or ``"standard:take_lixo=3"``: where the search begins. The game's default policy if None.
+    against
+        Whom the candidates play: the policy as it is if None.
+    parameters
+        Names, also as ``"take_lixo=1..8"``, or a mapping from name to (low, high) or None. If none is named, all that
+        change anything under the rules.
+    deals
+        That a candidate is played on if it comes to the last rung of a generation; 10,000 if None.
+    fresh
+        Deals at the end; ten times `deals` if None.
+    generations, population
+        The most generations, and candidates of each; the number of parameters decides if None.
+    budget
+        The most deals that the search plays, those of all candidates at all tables added; no limit if None.
+    seed
+        Of the candidates and of all cards; 0 if None.
+    rules, threads, confidence, progress
+        As for `sim.compare`. Confidence is that of the result, and of all parameters' intervals together.
+
+    Raises
+    ------
+    UsageError
+        If an argument is wrong, or the library is not installed.
+
+    Examples
+    --------
+    >>> import sim
+    >>> found = sim.tune("canastra", "novice", parameters=["take_lixo", "keep_gap=0..100"], deals=200, fresh=2_000,
+    ...                  generations=6, seed=7)
+    >>> found.document()["improved"]
+    True
+    """
+    plan = prepare(
+        game,
+        policy,
+        against,
+        parameters=parameters,
+        deals=deals,
+        fresh=fresh,
+        generations=generations,
+        population=population,
+        budget=budget,
+        seed=seed,
+        rules=rules,
+    )
+    workers = None if threads is None else check_integer("threads", threads, 1, MAX_THREADS)
+    return plan.play(threads=workers, confidence=check_fraction("confidence", confidence), watch=progress)
+
+
+def prepare(
+    game: str,
+    policy: str | None,
+    against: str | None,
+    *,
+    parameters: object = (),
+    parameter_texts: Sequence[str] = (),
+    deals: int | str | None = None,
+    fresh: int | str | None = None,
+    generations: int | str | None = None,
+    population: int | str | None = None,
+    budget: int | str | None = None,
+    seed: int | str | None = None,
+    rules: str | os.PathLike[str] | Mapping[str, Any] | None = None,
+    rule_texts: Sequence[str] = (),
+    names: Names = in_program,
+) -> Plan:
+    """Check what is sought.
+
+    Raises
+    ------
+    UsageError
+        If anything is wrong.
+    """
+
+    def number(name: str, value: int | str | None, low: int, high: int) -> int | None:
+        return None if value is None else check_integer(names(name), value, low, high)
+
+    common = make_setup(game, seed=seed, rules=rules, rule_texts=rule_texts, names=names)
+    spec = common.spec
+    choice = parse_policy(spec, spec.default_policy if policy is None else policy, names("policy"))
+    opponent = choice if against is None else parse_policy(spec, against, names("against"))
+    ranges = check_ranges(choice, parameters, parameter_texts, names)
+    each = number("deals", deals, 1, MOST_DEALS) or DEFAULT_DEALS
+    plan = Plan(
+        common,
+        choice,
+        opponent,
+        ranges,
+        each,
+        number("fresh", fresh, 2, MOST_FRESH) or FRESH_FACTOR * each,
+        number("generations", generations, 1, MOST_GENERATIONS),
+        number("population", population, LEAST_POPULATION, MOST_POPULATION),
+        number("budget", budget, 1, MOST_BUDGET),
+    )
+    searching.check_library()
+    terms = plan.terms(len(plan.dimensions))
+    least = searching.least_deals(terms)
+    if terms.budget is not None and terms.budget < least:
+        raise UsageError(
+            f"{names('budget')}: {plan.budget:_} deals are less than a generation takes, {least * plan.tables:_}; "
+            f"with fewer {names('deals')} it takes less"
+        )
+    return plan
