@@ -14,6 +14,7 @@ PYTEST := $(BIN)/python -m pytest
 # Two processes at a time; a file's tests stay together, since they share what was compiled.
 TEST_FLAGS ?= -p no:benchmark -n 2 --dist loadfile
 DEALS ?= 1_000_000
+comma := ,
 
 .PHONY: run test test-all compiled bench lint format clean
 .DEFAULT_GOAL := run
@@ -64,7 +65,7 @@ define install
 endef
 
 $(RUN_READY): pyproject.toml constraints.txt
-	$(call install,.[report],$(RUN_READY))
+	$(call install,.[report$(comma)tune],$(RUN_READY))
 
 $(DEV_READY): pyproject.toml constraints.txt
 	$(call install,.[dev],$(RUN_READY) $(DEV_READY))

@@ -1,4 +1,4 @@
-"""Comparisons, tournaments, sweeps and odds as tables for a terminal."""
+"""Comparisons, tournaments, sweeps, odds and searches as tables for a terminal."""
 
 from __future__ import annotations
 
@@ -85,6 +85,23 @@ def sweep_tables(document: Document) -> Iterator[Table]:
                 cells.append(_difference(_against(point, statistic, group), scale))
             table.add_row(*cells)
         yield table
+
+
+def tune_table(document: Document) -> Table:
+    """A row for each parameter that was changed: its values, and what putting it back costs."""
+    table = _table("parameter", "was", "is", "worth, points a deal", "interval", "p (Holm)")
+    for row in document["parameters"]:
+        scale, digits = _scale({"unit": "points", **row})
+        known = row["p_holm"] is not None
+        table.add_row(
+            row["name"],
+            f"{row['old']:,}",
+            f"{row['new']:,}",
+            _number(row["difference"], scale, digits, signed=True),
+            _interval(row, scale, digits),
+            probability(row["p_holm"]).removeprefix("= ") if known else NOTHING,
+        )
+    return table
 
 
 def odds_table(document: Document) -> Table:

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from analysis.comparison import SCORE, UNITS, WIN_RATE, Comparison, Table, by_policy, weights_of
+from analysis.comparison import SCORE, UNITS, Compared, Table, by_policy, weights_of
 from analysis.estimate import Integers
 from analysis.frames import Records, outcomes
 from analysis.paired import Difference, PairedRatios, holm, two_sided_probability
@@ -50,7 +50,7 @@ def difference_row(statistic: str, found: Difference) -> dict[str, Any]:
     """An advantage, or a difference of two, for a document."""
     return {
         "statistic": statistic,
-        "unit": UNITS[statistic],
+        "unit": UNITS[statistic.partition(":")[0]],
         "n": found.n,
         "difference": found.difference,
         "low": found.low,
@@ -59,9 +59,9 @@ def difference_row(statistic: str, found: Difference) -> dict[str, Any]:
     }
 
 
-def comparison_rows(result: Comparison) -> dict[str, Any]:
-    """Both differences of a comparison, by statistic."""
-    return {name: difference_row(name, found) for name, found in ((SCORE, result.score), (WIN_RATE, result.win_rate))}
+def comparison_rows(compared: Sequence[Compared]) -> dict[str, Any]:
+    """Differences of a comparison, by statistic."""
+    return {found.statistic: difference_row(found.statistic, found.result) for found in compared}
 
 
 def cost_rows(sums: Sequence[PairedRatios], confidence: float) -> list[dict[str, Any]]:
@@ -102,6 +102,8 @@ def turned(found: Difference) -> Difference:
     """The second less the first."""
     if found.difference is None:
         return found
-    ends = (None, None) if found.low is None or found.high is None else (-found.high, -found.low)
+    ends = (None, None) if found.low is None or found.high is None else (0.0 - found.high, 0.0 - found.low)
     # Not minus 0.
-    return replace(found, first=found.second, second=found.first, difference=0.0 - found.difference, low=ends[0], high=ends[1])
+    return replace(
+        found, first=found.second, second=found.first, difference=0.0 - found.difference, low=ends[0], high=ends[1]
+    )

@@ -9,12 +9,15 @@ from analysis.comparison_words import probability
 from analysis.paired import Difference
 from analysis.wording import amount, decimals_for, verdict
 
+TUNED = "the tuned policy"
+
 REASONS = {
     "generations": "all generations were played",
     "budget": "the budget was spent",
     "stalled": "no better one was found for many generations",
     "converged": "the candidates had become alike",
     "all_tried": "there is no other value",
+    "nothing_matters": "no parameter changes anything under these rules",
     "interrupted": "it was interrupted",
 }
 
@@ -32,48 +35,44 @@ def search_sentence(search: Mapping[str, Any]) -> str:
 
 def result_sentences(document: Mapping[str, Any]) -> list[str]:
     """Say what was found and what fresh deals say of it."""
-    start, found, against = document["policy"], document["found"], document["against"]
+    start, against, over = document["policy"], document["against"], document["over_start"]
     sentences = [search_sentence(document["search"])]
-    if found == start:
-        sentences.append(
-            f"No improvement: nothing was found that beats {start} on deals that had no part in finding it."
-        )
-        return sentences
-    over = document["over_start"]
+    if document["found"] == start:
+        return [*sentences, f"No improvement: nothing was found that beats {start}."]
+    sentences += _pruned(document["pruned"])
+    if document["judged"] == start:
+        return [*sentences, f"No improvement: that is {start} again."]
     if over is None:
-        sentences.append(f"{found} was found, but no fresh deal was played, so nothing is known of what it is worth.")
-        return sentences
-    sentences.append(_on_fresh_deals(found, start, over["score"]))
-    other = document["over_opponent"]
-    if other is not None:
-        sentences.append(verdict(found, against, _difference(other["score"]), "a deal", "points"))
-        gain = document["gain"]
-        if gain["low"] is not None:
-            told = amount(gain["difference"], (gain["high"] - gain["low"]) / 2, "points", signed=True)
-            sentences.append(f"Against {against} it makes {told} a deal more than {start} does.")
-    claim = document["search"]["estimate"]
-    if claim is not None and document["gain"]["low"] is not None:
-        half = (document["gain"]["high"] - document["gain"]["low"]) / 2
-        sentences.append(
-            f"The search, which chose it, had seen an advantage of {claim:+,.{decimals_for(half)}f} over {against}."
-        )
-    sentences += _pruned(document)
+        return [*sentences, "No fresh deal was played, so nothing is known of what the values found are worth."]
+    told = verdict(TUNED, start, _difference(over["score"]), "a deal", "points")
+    sentences.append(f"On {over['score']['n']:,} fresh deals {told}")
+    sentences += _against_opponent(document)
+    gain, claim = document["gain"], document["search"]["estimate"]
+    if claim is not None and gain is not None and gain["low"] is not None:
+        digits = decimals_for((gain["high"] - gain["low"]) / 2)
+        sentences.append(f"The search, which chose it, had seen {claim:+,.{digits}f} over {against}.")
+    sentences += parameters_sentence(document["parameters"])
     if not document["improved"]:
         sentences.append(f"No improvement is shown, so the policy to use is still {start}.")
     return sentences
 
 
-def _on_fresh_deals(found: str, start: str, row: Mapping[str, Any]) -> str:
-    told = verdict(found, start, _difference(row), "a deal", "points")
-    return f"On {row['n']:,} fresh deals: {told}"
+def _against_opponent(document: Mapping[str, Any]) -> list[str]:
+    start, against, over, gain = (document[name] for name in ("policy", "against", "over_opponent", "gain"))
+    if over is None:
+        return []
+    sentences = [f"Against the opponent {verdict(TUNED, against, _difference(over['score']), 'a deal', 'points')}"]
+    if gain is not None and gain["low"] is not None:
+        told = amount(gain["difference"], (gain["high"] - gain["low"]) / 2, "points", signed=True)
+        sentences.append(f"That is {told} a deal from what {start} makes against it.")
+    return sentences
 
 
-def _pruned(document: Mapping[str, Any]) -> list[str]:
-    pruned = document["pruned"]
+def _pruned(pruned: Sequence[Mapping[str, Any]]) -> list[str]:
     if not pruned:
         return []
     names = ", ".join(f"{row['name']}={row['found']}" for row in pruned)
-    return [f"Put back, since nothing is shown to be lost by it: {names}."]
+    return [f"Put back to what it was, since nothing is shown to be lost by that: {names}."]
 
 
 def parameters_sentence(rows: Sequence[Mapping[str, Any]]) -> list[str]:

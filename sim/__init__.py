@@ -1,6 +1,7 @@
 """Runs: setups, chunks, matches, replay, storage and the command line.
 
-``sim.simulate`` plays deals from a program; ``sim.compare``, ``sim.tournament`` and ``sim.sweep`` say what pays.
+``sim.simulate`` plays deals from a program; ``sim.compare``, ``sim.tournament`` and ``sim.sweep`` say what pays, and
+``sim.tune`` seeks it.
 Importing this package loads nothing heavy.
 """
 
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from sim.hands import odds
     from sim.programs import merge, resume, simulate, verify
     from sim.sweeping import sweep
+    from sim.tuning import tune
 
 __all__ = [
     "BusyError",
@@ -32,6 +34,7 @@ __all__ = [
     "simulate",
     "sweep",
     "tournament",
+    "tune",
     "verify",
 ]
 
@@ -42,6 +45,7 @@ _HOMES = {
     "compare": "sim.comparing",
     "tournament": "sim.competing",
     "sweep": "sim.sweeping",
+    "tune": "sim.tuning",
     "odds": "sim.hands",
     "merge": "sim.programs",
     "verify": "sim.programs",

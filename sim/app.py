@@ -28,6 +28,7 @@ from sim.app_options import (
     StoredRuns,
     Threads,
 )
+from sim.app_tune import tune
 from sim.command import Command
 from sim.errors import WRONG_USE, UsageError, nearest
 
@@ -341,6 +342,9 @@ def sweep(
             quiet=quiet,
         )
     )
+
+
+app.command(cls=Command)(tune)
 
 
 @app.command(cls=Command)

@@ -69,7 +69,8 @@ def tidy_rows(document: Mapping[str, Any]) -> list[dict[str, Any]]:
     """Estimates of a document, one a row, with what they are of.
 
     Comparisons and odds: a row a statistic. Tournaments: a row a pair. Sweeps: a row a point, statistic and group,
-    with the values of the point in columns of their own.
+    with the values of the point in columns of their own. Searches: a row for each comparison on fresh deals, and one
+    for each parameter that was changed.
     """
     schema = document["schema"]
     head = {"schema": schema, "game": document["game"], "seed": document["seed"], "deals": document["deals"]}
@@ -83,11 +84,27 @@ def tidy_rows(document: Mapping[str, Any]) -> list[dict[str, Any]]:
         told = {"seat": document["seat"], "hand": " ".join(document["hand"])}
         rows = [{**told, **row, "confidence": confidence} for row in document["rows"]]
         return [{**head, **{name: row[name] for name in row if name not in ("section", "question")}} for row in rows]
+    if schema.startswith("carteador.tune/"):
+        return [{**head, **row, "confidence": confidence} for row in _tune_rows(document)]
     return [
         {**head, **point["values"], **row, **_against(point, row)}
         for point in document["points"]
         for row in point["rows"]
     ]
+
+
+def _tune_rows(document: Row) -> list[dict[str, Any]]:
+    told = {"policy": document["judged"]}
+    pairs = (("over_start", document["policy"]), ("over_opponent", document["against"]))
+    rows: list[dict[str, Any]] = [
+        {"row": kind, **told, "against": against, "parameter": None, "old": None, "new": None, **row, "p_holm": None}
+        for kind, against in pairs
+        for row in (document[kind] or {}).values()
+    ]
+    for row in document["parameters"]:
+        cost = {name: row[name] for name in row if name not in ("name", "level")}
+        rows.append({"row": "put_back", **told, "against": document["against"], "parameter": row["name"], **cost})
+    return rows or [{"row": "none", **told, "against": document["against"]}]
 
 
 def _against(point: Row, row: Row) -> dict[str, Any]:

@@ -11,15 +11,15 @@ from typing import TYPE_CHECKING, Any
 
 from sim import searching
 from sim.batch import MAX_THREADS, Progress
+from sim.candidates import Dimension, Point, check_library
 from sim.common_deals import provenance_of
-from sim.errors import UsageError
-from sim.games import PolicyChoice, Setup, make_setup, parse_policy
-from sim.names import Names, in_program
+from sim.games import PolicyChoice
 from sim.numbers import check_fraction, check_integer
 from sim.rules import option_text
-from sim.searching import Dimension, Found, Generation, Point, Search, StoppedError, Terms
+from sim.searching import Found, Generation, Search, StoppedError
 from sim.tuning_arena import Arena, Meter, Stopping
-from sim.tuning_space import TRIED_DEALS, Ranges, check_ranges, dimensions_of, that_matter, with_values
+from sim.tuning_plan import Plan, prepare
+from sim.tuning_space import TRIED_DEALS, that_matter
 
 if TYPE_CHECKING:
     from analysis.paired import PairedRatios
@@ -27,120 +27,6 @@ if TYPE_CHECKING:
 
 PRUNING_FIRST, FRESH_FIRST = 10**15, 2 * 10**15
 """First deal that decides what is put back, and first deal that the result rests on; a search stays far below."""
-
-DEFAULT_DEALS = 10_000
-FRESH_FACTOR = 10
-"""Fresh deals for each deal of a candidate, where nothing is said."""
-
-MOST_DEALS, MOST_FRESH = 10**9, 10**12
-LEAST_POPULATION, MOST_POPULATION = 4, 1_000
-MOST_GENERATIONS = 100_000
-MOST_BUDGET = 10**15
-
-
-@dataclass(frozen=True)
-class Plan:
-    """A search that is checked and ready.
-
-    Attributes
-    ----------
-    common
-        Game, rules and seed.
-    policy, against
-        The policy whose parameters are sought, as it is, and whom it plays.
-    ranges
-        What was named; empty for all parameters that matter.
-    deals, fresh
-        Of a candidate at the last rung, and at the end.
-    generations, population, budget
-        What was given; None where the number of parameters decides, and for no budget.
-    """
-
-    common: Setup
-    policy: PolicyChoice
-    against: PolicyChoice
-    ranges: Ranges
-    deals: int
-    fresh: int
-    generations: int | None = None
-    population: int | None = None
-    budget: int | None = None
-
-    @property
-    def is_against_itself(self) -> bool:
-        """Whether the opponent is the policy as it is."""
-        return self.against.text == self.policy.text
-
-    @property
-    def tables(self) -> int:
-        """Tables at which each deal is played."""
-        from analysis.comparison import tables_for
-
-        return len(tables_for(self.common.sides))
-
-    @property
-    def dimensions(self) -> tuple[Dimension, ...]:
-        """What is sought, before what changes nothing is left out."""
-        return dimensions_of(self.policy, self.ranges)
-
-    def terms(self, dimensions: int) -> Terms:
-        """How long the search goes on; its deals are those of all candidates, each counted once for all tables."""
-        return Terms(
-            self.deals,
-            self.population or searching.default_population(dimensions),
-            self.generations or searching.default_generations(dimensions),
-            searching.default_patience(dimensions),
-            None if self.budget is None else self.budget // self.tables,
-        )
-
-    def policy_with(self, dimensions: Sequence[Dimension], point: Point) -> PolicyChoice:
-        """The policy with the values of a point of the search."""
-        values = dict(zip((one.name for one in dimensions), point, strict=True))
-        names = [parameter.name for parameter in self.policy.policy.parameters]
-        return with_values(
-            self.policy, tuple(values.get(name, old) for name, old in zip(names, self.policy.values, strict=True))
-        )
-
-    def changed(self, choice: PolicyChoice) -> list[str]:
-        """Names of the parameters in which it differs from the policy as it is."""
-        pairs = zip(self.policy.policy.parameters, self.policy.values, choice.values, strict=True)
-        return [parameter.name for parameter, old, new in pairs if old != new]
-
-    def put_back(self, choice: PolicyChoice, names: Sequence[str]) -> PolicyChoice:
-        """`choice` with some parameters as they were."""
-        rows = zip(self.policy.policy.parameters, self.policy.values, choice.values, strict=True)
-        return with_values(choice, tuple(old if parameter.name in names else new for parameter, old, new in rows))
-
-    def play(
-        self,
-        *,
-        threads: int | None,
-        confidence: float,
-        announce: Callable[[str], None] | None = None,
-        watch: Callable[[Progress], None] | None = None,
-        stopping: Stopping = nullcontext,
-    ) -> TuneRun:
-        """Search, put back what does not matter, and judge the rest on fresh deals.
-
-        Parameters
-        ----------
-        threads, announce, watch
-            As `sim.common_deals.Playing` has them.
-        stopping
-            Makes a context that yields an event which ends a stage of the work early: the search, what follows it.
-        """
-        searching.check_library()
-        meter = Meter(watch)
-        arena = Arena(self.common, self.policy, self.against, meter, threads, announce)
-        run = TuneRun(self, self.dimensions, meter.progress, arena, confidence)
-        with arena.stage(stopping):
-            run.search()
-        with arena.stage(stopping):
-            run.prune()
-        with arena.stage(stopping):
-            run.judge()
-        meter.finish()
-        return run
 
 
 @dataclass
@@ -226,12 +112,8 @@ class TuneRun:
         self.arena.meter.expect((search + after) * self.plan.tables, words)
 
     def prune(self) -> None:
-        """Put back the values that are not shown to matter, unless something is shown to be lost by it.
-
-        Each is put back alone, then all together whose loss is not shown; if that costs something, the less costly
-        half of them, and so on.
-        """
-        from analysis.tuning import SCORE, cost_rows, difference_row, turned
+        """Put back the values that are not shown to matter, unless something is shown to be lost by it."""
+        from analysis.tuning import cost_rows
 
         plan, arena, count = self.plan, self.arena, self.plan.fresh
         names = plan.changed(self.chosen)
@@ -243,17 +125,31 @@ class TuneRun:
             _, *sums = arena.play([self.chosen.values, *variants], PRUNING_FIRST, count)
             rows = dict(zip(names, cost_rows(sums, self.confidence), strict=True))
             back = sorted((name for name in names if rows[name]["low"] <= 0), key=lambda name: rows[name]["difference"])
-            while back:
-                without = plan.put_back(self.chosen, back)
-                _, both = arena.play([self.chosen.values, without.values], PRUNING_FIRST + count, count)
-                loss = difference_row(SCORE, turned(both.difference(self.confidence)))
-                if loss["low"] <= 0:
-                    self.judged = without
-                    return
-                back = back[: len(back) // 2]
+            self.judged = self._without(back)
         except StoppedError:
             # What was not found to be idle stays.
             return
+
+    def _without(self, back: Sequence[str]) -> PolicyChoice:
+        """What was found, with as many values put back as cost nothing together, the least costly first.
+
+        How many is found by halving, on deals that did not tell what each of them costs.
+        """
+        from analysis.tuning import turned
+
+        plan, count = self.plan, self.plan.fresh
+        best, fewest, most = self.chosen, 0, len(back)
+        tried = most
+        while fewest < most:
+            without = plan.put_back(self.chosen, back[:tried])
+            _, both = self.arena.play([self.chosen.values, without.values], PRUNING_FIRST + count, count)
+            loss = turned(both.difference(self.confidence))
+            if loss.low is None or loss.low <= 0:
+                best, fewest = without, tried
+            else:
+                most = tried - 1
+            tried = (fewest + most + 1) // 2
+        return best
 
     def judge(self) -> None:
         """Say on fresh deals what the values are worth, and each of them."""
@@ -306,12 +202,13 @@ class TuneRun:
 
     def document(self) -> dict[str, Any]:
         """Everything, ready for JSON: schema ``carteador.tune/1``."""
-        from analysis.tuning import SCHEMA, SCORE, comparison_rows, cost_rows, difference_row, turned
+        from analysis.comparison import SCORE
+        from analysis.tuning import SCHEMA, comparison_rows, cost_rows, difference_row, turned
         from analysis.tuning_words import result_sentences
 
         plan, common = self.plan, self.plan.common
-        over_start = None if self.over_start is None else comparison_rows(self.over_start.result)
-        over_opponent = None if self.over_opponent is None else comparison_rows(self.over_opponent.result)
+        over_start = None if self.over_start is None else comparison_rows(self.over_start.result.compared())
+        over_opponent = None if self.over_opponent is None else comparison_rows(self.over_opponent.result.compared())
         gain = None if over_start is None else over_start[SCORE]
         if not plan.is_against_itself:
             gain = None if self.gain is None else difference_row(SCORE, turned(self.gain.difference(self.confidence)))
@@ -406,6 +303,38 @@ class TuneRun:
         }
 
 
+def play(
+    plan: Plan,
+    *,
+    threads: int | None,
+    confidence: float,
+    announce: Callable[[str], None] | None = None,
+    watch: Callable[[Progress], None] | None = None,
+    stopping: Stopping = nullcontext,
+) -> TuneRun:
+    """Search, put back what does not matter, and judge the rest on fresh deals.
+
+    Parameters
+    ----------
+    threads, announce, watch
+        As `sim.common_deals.Playing` has them.
+    stopping
+        Makes a context that yields an event which ends a stage of the work early: the search, what follows it.
+    """
+    check_library()
+    meter = Meter(watch)
+    arena = Arena(plan.common, plan.policy, plan.against, meter, threads, announce)
+    run = TuneRun(plan, plan.dimensions, meter.progress, arena, confidence)
+    with arena.stage(stopping):
+        run.search()
+    with arena.stage(stopping):
+        run.prune()
+    with arena.stage(stopping):
+        run.judge()
+    meter.finish()
+    return run
+
+
 _UNKNOWN_COST = dict.fromkeys(("statistic", "unit", "n", "difference", "low", "high", "std_error", "level", "p_holm"))
 
 
@@ -483,60 +412,4 @@ def tune(
         rules=rules,
     )
     workers = None if threads is None else check_integer("threads", threads, 1, MAX_THREADS)
-    return plan.play(threads=workers, confidence=check_fraction("confidence", confidence), watch=progress)
-
-
-def prepare(
-    game: str,
-    policy: str | None,
-    against: str | None,
-    *,
-    parameters: object = (),
-    parameter_texts: Sequence[str] = (),
-    deals: int | str | None = None,
-    fresh: int | str | None = None,
-    generations: int | str | None = None,
-    population: int | str | None = None,
-    budget: int | str | None = None,
-    seed: int | str | None = None,
-    rules: str | os.PathLike[str] | Mapping[str, Any] | None = None,
-    rule_texts: Sequence[str] = (),
-    names: Names = in_program,
-) -> Plan:
-    """Check what is sought.
-
-    Raises
-    ------
-    UsageError
-        If anything is wrong.
-    """
-
-    def number(name: str, value: int | str | None, low: int, high: int) -> int | None:
-        return None if value is None else check_integer(names(name), value, low, high)
-
-    common = make_setup(game, seed=seed, rules=rules, rule_texts=rule_texts, names=names)
-    spec = common.spec
-    choice = parse_policy(spec, spec.default_policy if policy is None else policy, names("policy"))
-    opponent = choice if against is None else parse_policy(spec, against, names("against"))
-    ranges = check_ranges(choice, parameters, parameter_texts, names)
-    each = number("deals", deals, 1, MOST_DEALS) or DEFAULT_DEALS
-    plan = Plan(
-        common,
-        choice,
-        opponent,
-        ranges,
-        each,
-        number("fresh", fresh, 2, MOST_FRESH) or FRESH_FACTOR * each,
-        number("generations", generations, 1, MOST_GENERATIONS),
-        number("population", population, LEAST_POPULATION, MOST_POPULATION),
-        number("budget", budget, 1, MOST_BUDGET),
-    )
-    searching.check_library()
-    terms = plan.terms(len(plan.dimensions))
-    least = searching.least_deals(terms)
-    if terms.budget is not None and terms.budget < least:
-        raise UsageError(
-            f"{names('budget')}: {plan.budget:_} deals are less than a generation takes, {least * plan.tables:_}; "
-            f"with fewer {names('deals')} it takes less"
-        )
-    return plan
+    return play(plan, threads=workers, confidence=check_fraction("confidence", confidence), watch=progress)

@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING
 
 from sim import batch, comparing
 from sim.batch import Chunk, Progress, Records
+from sim.candidates import Point
 from sim.common_deals import Playing, seating_of, sum_over_deals
 from sim.games import PolicyChoice, Setup
-from sim.searching import Point, StoppedError
+from sim.searching import StoppedError
 from sim.tuning_space import with_values
 
 if TYPE_CHECKING:

@@ -10,12 +10,13 @@ from statistics import median
 
 from kernels.spec import Parameter
 from sim import batch
+from sim.candidates import LEAST_STEP, Dimension
 from sim.common_deals import Playing
 from sim.errors import UsageError, unknown
 from sim.games import PolicyChoice, Setup
 from sim.names import Names
 from sim.numbers import check_integer, parse_integer
-from sim.searching import LEAST_STEP, Dimension, StoppedError
+from sim.searching import StoppedError
 
 Ranges = Mapping[str, tuple[int, int] | None]
 """Range by name of a parameter; None for that of the policy."""

@@ -1,0 +1,156 @@
+"""What a search for parameters is to do, checked: which policy, against whom, within which ranges, how long."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from sim import searching
+from sim.candidates import Dimension, Point, check_library
+from sim.errors import UsageError
+from sim.games import PolicyChoice, Setup, make_setup, parse_policy
+from sim.names import Names, in_program
+from sim.numbers import check_integer
+from sim.searching import Terms
+from sim.tuning_space import Ranges, check_ranges, dimensions_of, with_values
+
+DEFAULT_DEALS = 10_000
+FRESH_FACTOR = 10
+"""Fresh deals for each deal of a candidate, where nothing is said."""
+
+MOST_DEALS, MOST_FRESH = 10**9, 10**12
+LEAST_POPULATION, MOST_POPULATION = 4, 1_000
+MOST_GENERATIONS = 100_000
+MOST_BUDGET = 10**15
+
+
+@dataclass(frozen=True)
+class Plan:
+    """A search that is checked and ready.
+
+    Attributes
+    ----------
+    common
+        Game, rules and seed.
+    policy, against
+        The policy whose parameters are sought, as it is, and whom it plays.
+    ranges
+        What was named; empty for all parameters that matter.
+    deals, fresh
+        Of a candidate at the last rung, and at the end.
+    generations, population, budget
+        What was given; None where the number of parameters decides, and for no budget.
+    """
+
+    common: Setup
+    policy: PolicyChoice
+    against: PolicyChoice
+    ranges: Ranges
+    deals: int
+    fresh: int
+    generations: int | None = None
+    population: int | None = None
+    budget: int | None = None
+
+    @property
+    def is_against_itself(self) -> bool:
+        """Whether the opponent is the policy as it is."""
+        return self.against.text == self.policy.text
+
+    @property
+    def tables(self) -> int:
+        """Tables at which each deal is played."""
+        from analysis.comparison import tables_for
+
+        return len(tables_for(self.common.sides))
+
+    @property
+    def dimensions(self) -> tuple[Dimension, ...]:
+        """What is sought, before what changes nothing is left out."""
+        return dimensions_of(self.policy, self.ranges)
+
+    def terms(self, dimensions: int) -> Terms:
+        """How long the search goes on; its deals are those of all candidates, each counted once for all tables."""
+        return Terms(
+            self.deals,
+            self.population or searching.default_population(dimensions),
+            self.generations or searching.default_generations(dimensions),
+            searching.default_patience(dimensions),
+            None if self.budget is None else self.budget // self.tables,
+        )
+
+    def policy_with(self, dimensions: Sequence[Dimension], point: Point) -> PolicyChoice:
+        """The policy with the values of a point of the search."""
+        values = dict(zip((one.name for one in dimensions), point, strict=True))
+        names = [parameter.name for parameter in self.policy.policy.parameters]
+        return with_values(
+            self.policy, tuple(values.get(name, old) for name, old in zip(names, self.policy.values, strict=True))
+        )
+
+    def changed(self, choice: PolicyChoice) -> list[str]:
+        """Names of the parameters in which it differs from the policy as it is."""
+        pairs = zip(self.policy.policy.parameters, self.policy.values, choice.values, strict=True)
+        return [parameter.name for parameter, old, new in pairs if old != new]
+
+    def put_back(self, choice: PolicyChoice, names: Sequence[str]) -> PolicyChoice:
+        """`choice` with some parameters as they were."""
+        rows = zip(self.policy.policy.parameters, self.policy.values, choice.values, strict=True)
+        return with_values(choice, tuple(old if parameter.name in names else new for parameter, old, new in rows))
+
+
+def prepare(
+    game: str,
+    policy: str | None,
+    against: str | None,
+    *,
+    parameters: object = (),
+    parameter_texts: Sequence[str] = (),
+    deals: int | str | None = None,
+    fresh: int | str | None = None,
+    generations: int | str | None = None,
+    population: int | str | None = None,
+    budget: int | str | None = None,
+    seed: int | str | None = None,
+    rules: str | os.PathLike[str] | Mapping[str, Any] | None = None,
+    rule_texts: Sequence[str] = (),
+    names: Names = in_program,
+) -> Plan:
+    """Check what is sought.
+
+    Raises
+    ------
+    UsageError
+        If anything is wrong.
+    """
+
+    def number(name: str, value: int | str | None, low: int, high: int) -> int | None:
+        return None if value is None else check_integer(names(name), value, low, high)
+
+    common = make_setup(game, seed=seed, rules=rules, rule_texts=rule_texts, names=names)
+    spec = common.spec
+    choice = parse_policy(spec, spec.default_policy if policy is None else policy, names("policy"))
+    opponent = choice if against is None else parse_policy(spec, against, names("against"))
+    ranges = check_ranges(choice, parameters, parameter_texts, names)
+    each = number("deals", deals, 1, MOST_DEALS) or DEFAULT_DEALS
+    plan = Plan(
+        common,
+        choice,
+        opponent,
+        ranges,
+        each,
+        number("fresh", fresh, 2, MOST_FRESH) or FRESH_FACTOR * each,
+        number("generations", generations, 1, MOST_GENERATIONS),
+        number("population", population, LEAST_POPULATION, MOST_POPULATION),
+        number("budget", budget, 1, MOST_BUDGET),
+    )
+    check_library()
+    terms = plan.terms(len(plan.dimensions))
+    least = searching.least_deals(terms)
+    if terms.budget is not None and terms.budget < least:
+        raise UsageError(
+            f"{names('budget')}: {plan.budget:_} deals are less than a generation takes, {least * plan.tables:_}; "
+            f"with fewer {names('deals')} it takes less"
+        )
+    return plan
