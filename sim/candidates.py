@@ -78,14 +78,11 @@ class Strategy:
         steps = [one.step for one in dimensions]
         # A single dimension the library does not know; one beside it that nothing depends on makes it two.
         beside = count == 1
-        bounds: list[Any] = [
-            [*(self._lows - 0.5), *([-np.inf] * beside)],
-            [*(self._highs + 0.5), *([np.inf] * beside)],
-        ]
         options = {
             "CMA_stds": [*steps, *([1.0] * beside)],
             "integer_variables": list(range(count)),
-            "bounds": bounds,
+            # Wider than the range no candidate need be spread.
+            "maxstd": [*((self._highs - self._lows + 1) / 3), *([np.inf] * beside)],
             "popsize": population,
             "randn": lambda *shape: generator.standard_normal(shape),
             "seed": np.nan,
@@ -127,26 +124,33 @@ class Strategy:
         """Candidates of the next generation."""
         with self._working():
             self._asked = self._search.ask()
-        return [self.rounded(one) for one in self._asked]
+        return [self.rounded(self.folded(one)) for one in self._asked]
 
     def tell(self, places: Sequence[int]) -> None:
         """Learn the places of the candidates, 0 for the best."""
         with self._working():
             self._search.tell(self._asked, [float(place) for place in places])
 
+    def folded(self, values: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+        """Values brought within the ranges, as far from an end as they lay past it.
+
+        So a step is as large near an end as anywhere; the library's own handling of ranges shrinks steps there, until
+        the last whole numbers are hardly ever tried.
+        """
+        width = self._highs - self._lows + 1
+        past = np.mod(values[: len(self._dimensions)] - self._lows + 0.5, 2 * width)
+        inside: npt.NDArray[np.float64] = self._lows - 0.5 + np.minimum(past, 2 * width - past)
+        return inside
+
     def rounded(self, values: npt.NDArray[np.float64]) -> Point:
-        """Nearest point within the ranges."""
-        near = np.clip(np.rint(values[: len(self._dimensions)]), self._lows, self._highs)
+        """Nearest point of values within the ranges."""
+        near = np.clip(np.rint(values), self._lows, self._highs)
         return tuple(int(value) for value in near)
 
     @property
     def mean(self) -> npt.NDArray[np.float64]:
         """Centre of the next generation, not rounded; shape (dimensions,)."""
-        with self._working():
-            centre: npt.NDArray[np.float64] = self._search.gp.pheno(
-                self._search.mean, into_bounds=self._search.boundary_handler.repair
-            )
-        return np.array(centre[: len(self._dimensions)])
+        return self.folded(np.asarray(self._search.mean))
 
     @property
     def sigma(self) -> float:

@@ -27,6 +27,9 @@ LAST_RUNG = 4
 CLOSING = 4
 """Deals on which the last decision of a search falls, in those of a candidate."""
 
+STILL_FOR = 10
+"""Generations for which nothing has moved when a search ends; now and then one value is still tried beside itself."""
+
 REPLACES = 1.96
 """Standard errors by which a challenger must be ahead of the incumbent."""
 
@@ -253,6 +256,7 @@ class Search:
         self._strategy = Everything(dimensions) if self._is_small else Strategy(dimensions, terms.population, seed)
         self._means: list[npt.NDArray[np.float64]] = []
         self._idle = 0
+        self._still = 0
 
     def run(self) -> Found:
         """Search until a stop rule or an interrupt; the deals are 0, 1, 2, ... ."""
@@ -281,7 +285,7 @@ class Search:
             return GENERATIONS
         if terms.budget is not None and found.deals + least_deals(terms) > terms.budget:
             return BUDGET
-        if done and self._strategy.is_still:
+        if self._still >= STILL_FOR:
             return CONVERGED
         return STALLED if self._idle >= terms.patience else None
 
@@ -297,6 +301,7 @@ class Search:
         found.deals += played
         replaced = self._challenge(challengers, first + terms.deals, terms.deals, REPLACES)
         self._idle = 0 if replaced else self._idle + 1
+        self._still = self._still + 1 if self._strategy.is_still else 0
         found.trajectory.append(
             Generation(
                 len(found.trajectory) + 1,
