@@ -84,6 +84,7 @@ class TuneRun:
                 matter, inert = that_matter(plan.common, plan.policy, self.dimensions, playing)
                 self.dimensions, self.inert = tuple(matter), tuple(inert)
         except StoppedError:
+            self.arena.was_stopped = True
             self.found.stopped_by = searching.INTERRUPTED
             return
         if not self.dimensions:

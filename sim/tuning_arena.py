@@ -6,7 +6,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NoReturn
 
 from sim import batch, comparing
 from sim.batch import Chunk, Progress, Records
@@ -19,7 +19,7 @@ from sim.tuning_space import with_values
 if TYPE_CHECKING:
     from analysis.paired import PairedRatios
 
-LARGEST_RECORDS = 40_000
+LARGEST_RECORDS = 20_000
 """Deals of a chunk, those of all tables added."""
 
 Stopping = Callable[[], AbstractContextManager[threading.Event | None]]
@@ -94,17 +94,24 @@ class Arena:
         """A stage of the work that one Ctrl-C ends."""
         with stopping() as stop:
             self._stop = stop
-            try:
-                yield
-            finally:
-                self.was_stopped |= bool(stop and stop.is_set())
-                self._stop = None
+            yield
+
+    def stopped(self) -> NoReturn:
+        """Give up a piece of work that was interrupted.
+
+        Raises
+        ------
+        StoppedError
+            Always.
+        """
+        self.was_stopped = True
+        raise StoppedError
 
     def playing(self, first: int, count: int, tables: int = 1) -> Playing:
         """How to play some deals, each at so many tables."""
         self.meter.begin()
         workers = self._threads or batch.default_threads()
-        size = max(1, min(-(-count // (2 * workers)), LARGEST_RECORDS // tables))
+        size = max(1, min(-(-count // (4 * workers)), LARGEST_RECORDS // tables))
         return Playing(
             first,
             count,
@@ -141,7 +148,7 @@ class Arena:
             total[:] = [x + y for x, y in zip(total, sums, strict=True)] if total else sums
 
         if sum_over_deals(setups, count_deals, add, self.playing(first, count, len(setups))).stopped:
-            raise StoppedError
+            self.stopped()
         return total
 
     def _setups(self, point: Point) -> list[Setup]:
@@ -165,8 +172,11 @@ class Arena:
         a, b = (comparing.Contestant(choice, common.options, common.changed) for choice in (one, other))
         contest = comparing.Contest(common.spec, a, b, common.seed)
         try:
-            return contest.play_policies(self.playing(first, count, len(self._tables)), confidence)
+            run = contest.play_policies(self.playing(first, count, len(self._tables)), confidence)
         except KeyboardInterrupt:
-            if self._stop is not None and self._stop.is_set():
-                return None
-            raise
+            if self._stop is None or not self._stop.is_set():
+                raise
+            self.was_stopped = True
+            return None
+        self.was_stopped |= run.progress.stopped
+        return run

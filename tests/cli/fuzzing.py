@@ -114,6 +114,11 @@ def options(spec: GameSpec) -> dict[str, st.SearchStrategy[str] | None]:
     presets = st.sampled_from([*spec.presets, "rules.toml", "rules.toml", "nowhere.toml", "strct"])
     swept = st.tuples(rule, st.sampled_from(["", ",2", ",4", "..3", "..9:2"])).map("".join)
     tuned = st.tuples(policy, st.sampled_from(["", ",2", "..3", "=1..3", "..x"])).map("".join)
+    parameters = [parameter for policy in spec.policies for parameter in policy.parameters]
+    sought = st.tuples(
+        st.sampled_from([parameter.name for parameter in parameters]),
+        st.sampled_from(["", "", "=0..1", "=3..x", "=5.."]),
+    ).map("".join)
     statistics = ["turns", "score", "win_rate", "win_rate@side:0", "score:sd", "turns:p50", "trns", "score@x", "@", ""]
     return {
         "--deals": NUMBERS,
@@ -149,6 +154,11 @@ def options(spec: GameSpec) -> dict[str, st.SearchStrategy[str] | None]:
         "--stat": st.sampled_from(statistics),
         "--param": tuned,
         "--against": policy,
+        "--parameter": st.one_of(tuned, sought),
+        "--fresh": NUMBERS,
+        "--generations": NUMBERS,
+        "--population": st.one_of(NUMBERS, st.sampled_from(["4", "6"])),
+        "--budget": st.one_of(NUMBERS, st.sampled_from(["1000", "1e4"])),
         "--best": st.sampled_from(["score=highest", "turns=lowest", "turns=30", "turns", "x=highest", "turns=high"]),
         "--version": None,
         "--help": None,
@@ -187,6 +197,10 @@ OF_COMMAND = {
         *("--rule", "--param", "--policy", "--against", "--stat", "--best", "--deals", "--seed", "--rules", "--out"),
         *("--format", "--confidence", "--quiet"),
     ],
+    "tune": [
+        *("--parameter", "--policy", "--against", "--population", "--budget", "--seed", "--rule", "--rules", "--out"),
+        *("--threads", "--format", "--confidence", "--quiet"),
+    ],
     "merge": ["--threads", "--format", "--confidence", "--quiet"],
     "verify": ["--sample", "--all", "--threads", "--quiet"],
     "bench": ["--nonsense"],
@@ -209,7 +223,8 @@ def command_lines(draw: st.DrawFn) -> list[str]:
         words += draw(st.sampled_from([[RUNS[0]], [RUNS[0]], [RUNS[1]], ["."], ["file.txt"], ["new"], [*RUNS], []]))
     else:
         words += draw(st.sampled_from([*[[game]] * 12, [], [game[:-1]], [game, game]]))
-        words += draw(st.sampled_from([[], _needed(command, registry.spec(game))]))
+        needed = _needed(command, registry.spec(game))
+        words += needed if command == "tune" else draw(st.sampled_from([[], needed]))
     for name in draw(st.lists(st.sampled_from(OF_COMMAND[command]), max_size=5, unique=True)):
         for _ in range(draw(st.sampled_from([1] * 30 + [2]))):
             words += draw(_with_value(name, known[name]))
@@ -227,6 +242,9 @@ def _needed(command: str, spec: GameSpec) -> list[str]:
         return [] if option is None else ["--rule", f"{option.name}={','.join(map(str, option.choices))}"]
     if command == "odds":
         return ["--hand", "KS KD"]
+    if command == "tune":
+        # Always, since a search of the usual length takes minutes.
+        return ["--deals", "2", "--fresh", "3", "--generations", "1"]
     return []
 
 

@@ -130,7 +130,7 @@ def test_analysis_imports_of_the_kernels_only_what_a_game_declares() -> None:
 
 
 def test_sim_imports_analysis_only_for_reports_and_only_when_it_makes_one() -> None:
-    libraries = ("numpy", "polars", "typer", "rich", "msgspec", "platformdirs", "dask", "distributed")
+    libraries = ("numpy", "polars", "typer", "rich", "msgspec", "platformdirs", "dask", "distributed", "cma")
     assert complaints("sim", libraries, ("sim", "kernels", "analysis", "benches")) == []
     for found in imports("sim"):
         if found.top in ("analysis", "benches"):
