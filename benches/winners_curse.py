@@ -22,23 +22,22 @@ FRESH = 10_000
 
 
 def beliefs(game: str, deals: int, seed: int) -> tuple[float, float, float, float]:
-    """Search once: estimate of the last generation's best and of what was found, each in the search and on fresh deals."""
+    """Search once: what the last generation's best and what was found seemed to be worth, and what they are worth."""
     plan = prepare(game, POLICY, None, deals=deals, fresh=FRESH, generations=GENERATIONS, seed=seed)
     meter = Meter(None)
-    run = TuneRun(
-        plan, plan.dimensions, meter.progress, Arena(plan.common, plan.policy, plan.against, meter, None), 0.95
-    )
+    arena = Arena(plan.common, plan.policy, plan.against, meter, None)
+    run = TuneRun(plan, plan.dimensions, meter.progress, arena, 0.95)
     run.search()
     last = run.found.trajectory[-1]
     best = plan.policy_with(run.dimensions, last.best)
-    sums = run.arena.play([best.values, run.chosen.values], FRESH_FIRST, FRESH)
+    sums = arena.play([best.values, run.chosen.values], FRESH_FIRST, FRESH)
     worth = [one.sums[0] / one.sums[1] for one in sums]
     return last.best_estimate, worth[0], run.found.estimate or 0.0, worth[1]
 
 
 def table(game: str, searches: int) -> Iterator[str]:
     """Lines of a Markdown table: means over some searches."""
-    yield "| deals of a candidate | best of the last generation, it was thought | it is | found, it was thought | it is |"
+    yield "| deals of a candidate | best of the last generation, in the search | fresh | found, in the search | fresh |"
     yield "|---|---|---|---|---|"
     for deals in DEALS:
         rows = np.array([beliefs(game, deals, seed) for seed in range(searches)])
