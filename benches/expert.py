@@ -47,10 +47,10 @@ BUDGETS = {
 
 HEAD = """# How `expert` was found
 
-`python -m benches.expert` seeks the parameters of `expert` in every game with `carteador tune`, against `standard`, and
-writes this page; [tuning.md](tuning.md) says how. The same version of the program finds the same again. Points are points
-a deal and side; intervals are {confidence:.0%} ones on deals that had no part in the search, those of a game's parameters
-together.
+`python -m benches.expert` seeks the parameters of `expert` in every game with `carteador tune`, against `standard`,
+and writes this page; [tuning.md](tuning.md) says how. The same version of the program finds the same again. Points are
+points a deal and side; intervals are {confidence:.0%} ones on deals that had no part in the search, those of a game's
+parameters together.
 """
 
 

@@ -1,0 +1,47 @@
+"""How `expert` was found: the script that seeks it writes its page, a part a game."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from benches import expert
+from kernels import registry
+from sim.games import find_game, parse_policy
+from tests.trees import ROOT
+
+PAGE = ROOT / "docs" / "expert.md"
+
+
+def test_every_game_has_a_budget() -> None:
+    assert set(expert.BUDGETS) == set(registry.GAMES)
+
+
+def test_a_part_takes_the_place_of_the_one_before_and_leaves_the_others(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    page = tmp_path / "expert.md"
+    for game in ("escopa", "canastra"):
+        expert.main(["--share", "0.0005", "--page", str(page), game])
+        shown = capsys.readouterr().out
+        assert shown.strip() in page.read_text()
+    first = page.read_text()
+    assert re.findall(r"^## (.*)$", first, re.MULTILINE) == [find_game(game).title for game in ("canastra", "escopa")]
+    expert.main(["--share", "0.0005", "--page", str(page), "canastra"])
+    assert page.read_text() == first
+
+
+def test_another_name_is_refused() -> None:
+    with pytest.raises(SystemExit, match="there is no game 'bridge'"):
+        expert.main(["bridge"])
+
+
+def test_the_policies_on_the_page_are_policies() -> None:
+    if not PAGE.exists():
+        pytest.skip("the search has not been played in full")
+    for game in registry.GAMES:
+        part = PAGE.read_text().partition(f"## {find_game(game).title}\n")[2].partition("\n## ")[0]
+        for text in re.findall(r"--policy (expert\S*)", part):
+            assert parse_policy(find_game(game), text).text == text
