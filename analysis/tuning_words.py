@@ -27,9 +27,11 @@ def search_sentence(search: Mapping[str, Any]) -> str:
     done = search["generations"]
     count = f"{done:,} generation{'' if done == 1 else 's'}"
     what = len(search["parameters"])
+    idle = search["inert"]
+    left = f" Left out, since nothing changes with them under these rules: {', '.join(idle)}." if idle else ""
     return (
         f"Search: {what} parameter{'' if what == 1 else 's'}, {count} of up to {search['population']} candidates, "
-        f"{search['deals_played']:,} deals; it ended because {REASONS[search['stopped_by']]}."
+        f"{search['deals_played']:,} deals; it ended because {REASONS[search['stopped_by']]}.{left}"
     )
 
 

@@ -14,7 +14,7 @@ from sim.games import PolicyChoice, Setup, make_setup, parse_policy
 from sim.names import Names, in_program
 from sim.numbers import check_integer
 from sim.searching import Terms
-from sim.tuning_space import Ranges, check_ranges, dimensions_of, with_values
+from sim.tuning_space import Ranges, check_ranges, dimensions_of, with_named
 
 DEFAULT_DEALS = 10_000
 FRESH_FACTOR = 10
@@ -83,11 +83,7 @@ class Plan:
 
     def policy_with(self, dimensions: Sequence[Dimension], point: Point) -> PolicyChoice:
         """The policy with the values of a point of the search."""
-        values = dict(zip((one.name for one in dimensions), point, strict=True))
-        names = [parameter.name for parameter in self.policy.policy.parameters]
-        return with_values(
-            self.policy, tuple(values.get(name, old) for name, old in zip(names, self.policy.values, strict=True))
-        )
+        return with_named(self.policy, dict(zip((one.name for one in dimensions), point, strict=True)))
 
     def changed(self, choice: PolicyChoice) -> list[str]:
         """Names of the parameters in which it differs from the policy as it is."""
@@ -96,8 +92,8 @@ class Plan:
 
     def put_back(self, choice: PolicyChoice, names: Sequence[str]) -> PolicyChoice:
         """`choice` with some parameters as they were."""
-        rows = zip(self.policy.policy.parameters, self.policy.values, choice.values, strict=True)
-        return with_values(choice, tuple(old if parameter.name in names else new for parameter, old, new in rows))
+        old = zip(self.policy.policy.parameters, self.policy.values, strict=True)
+        return with_named(choice, {parameter.name: value for parameter, value in old if parameter.name in names})
 
 
 def prepare(

@@ -8,6 +8,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from statistics import median
 
+import numpy as np
+
 from kernels.spec import Parameter
 from sim import batch
 from sim.candidates import LEAST_STEP, Dimension
@@ -21,8 +23,11 @@ from sim.searching import StoppedError
 Ranges = Mapping[str, tuple[int, int] | None]
 """Range by name of a parameter; None for that of the policy."""
 
-TRIED_DEALS = 500
+TRIED_DEALS = 200
 """Deals on which a parameter must change something to be sought."""
+
+OTHERS = 5
+"""Policies around which that is tried, beside the one as it is."""
 
 _RANGE = re.compile(r"(?P<low>[^.]+(?:\.\d+)?)\.\.(?P<high>.+)")
 
@@ -139,8 +144,9 @@ def that_matter(
 ) -> tuple[list[Dimension], list[str]]:
     """Sort out the parameters that change nothing under these rules.
 
-    Each is set to both ends and a step away to either side, alone, with all seats playing so; if no score of these
-    deals changes, it is left out.
+    Each is set to both ends and a step away to either side, alone, with all seats playing so; around the policy as it
+    is, and around some others near it, since one parameter may matter only where another is at work. If no score of
+    these deals changes, it is left out.
 
     Parameters
     ----------
@@ -160,23 +166,27 @@ def that_matter(
     """
     jobs = batch.deal_jobs(common, playing.first, playing.count)
     batch.first_compile(common, playing.announce)
-    plain = _scores(common, choice, jobs)
-    tries = [(one.name, values) for one in dimensions for values in _alone(choice, one)]
+    bases = [(base, _scores(common, base, jobs)) for base in _bases(choice, dimensions, common.seed)]
     matter: set[str] = set()
 
     def work(chunk: batch.Chunk) -> tuple[int, bool]:
-        _, values = tries[chunk.first]
-        return len(jobs), bool((_scores(common, with_values(choice, values), jobs) != plain).any())
+        played = 0
+        for base, plain in bases:
+            for changed in _alone(base, dimensions[chunk.first]):
+                played += len(jobs)
+                if (_scores(common, changed, jobs) != plain).any():
+                    return played, True
+        return played, False
 
     def finish(chunk: batch.Chunk, is_other: bool) -> None:
         if is_other:
-            matter.add(tries[chunk.first][0])
+            matter.add(dimensions[chunk.first].name)
 
     with playing.stopping() as stop:
         progress = batch.run_chunks(
             work,
             0,
-            len(tries),
+            len(dimensions),
             threads=playing.workers,
             chunk_size=1,
             finish=finish,
@@ -194,14 +204,33 @@ def _scores(common: Setup, choice: PolicyChoice, jobs: batch.Records) -> batch.R
     return batch.play(setup, jobs)["score"]
 
 
-def _alone(choice: PolicyChoice, dimension: Dimension) -> list[tuple[int, ...]]:
-    """Values of the policy with this one parameter at both ends, and a step away to either side."""
-    place = [parameter.name for parameter in choice.policy.parameters].index(dimension.name)
+def _bases(choice: PolicyChoice, dimensions: Sequence[Dimension], seed: int) -> list[PolicyChoice]:
+    """The policy as it is, and others whose values lie about two steps away."""
+    random = np.random.default_rng([seed, OTHERS])
+    found = [choice]
+    for _ in range(OTHERS):
+        away = {one.name: round(2 * one.step * random.standard_normal()) for one in dimensions}
+        near = {one.name: min(max(one.start + away[one.name], one.low), one.high) for one in dimensions}
+        found.append(with_named(choice, near))
+    return found
+
+
+def _alone(base: PolicyChoice, dimension: Dimension) -> list[PolicyChoice]:
+    """A policy with this one parameter at both ends, and a step away to either side."""
+    value = dict(zip((one.name for one in base.policy.parameters), base.values, strict=True))[dimension.name]
     away = math.ceil(dimension.step)
-    tried = (dimension.start - away, dimension.start + away, dimension.low, dimension.high)
-    allowed = [value for value in dict.fromkeys(tried) if dimension.low <= value <= dimension.high]
-    before, after = choice.values[:place], choice.values[place + 1 :]
-    return [(*before, value, *after) for value in allowed if value != choice.values[place]]
+    tried = dict.fromkeys((value - away, value + away, dimension.low, dimension.high))
+    return [
+        with_named(base, {dimension.name: other})
+        for other in tried
+        if dimension.low <= other <= dimension.high and other != value
+    ]
+
+
+def with_named(choice: PolicyChoice, values: Mapping[str, int]) -> PolicyChoice:
+    """The same policy with some other values, by name."""
+    pairs = zip(choice.policy.parameters, choice.values, strict=True)
+    return with_values(choice, tuple(values.get(parameter.name, old) for parameter, old in pairs))
 
 
 def with_values(choice: PolicyChoice, values: tuple[int, ...]) -> PolicyChoice:

@@ -31,7 +31,9 @@ def shortened(words: list[str]) -> list[str]:
     for name in ("--deals", "--matches", "--count"):
         if name in short:
             short[short.index(name) + 1] = FEW
-    plays = short[0] in ("run", "compare", "tournament", "sweep", "odds") and "--resume" not in short
+    if short[0] == "tune":
+        short += ["--generations", "2"]
+    plays = short[0] in ("run", "compare", "tournament", "sweep", "tune", "odds") and "--resume" not in short
     return [*short, "--deals", FEW] if plays and not {"--deals", "--matches"} & set(short) else short
 
 

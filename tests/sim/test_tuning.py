@@ -170,7 +170,7 @@ class TestHonesty:
         assert document["improved"]
 
     def test_where_nothing_changes_anything_that_is_said(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        def no_scores(_common: Any, _choice: Any, jobs: Any) -> Any:
+        def no_scores(_common: object, _choice: object, jobs: Sequence[object]) -> Any:
             return np.zeros(len(jobs))
 
         monkeypatch.setattr("sim.tuning_space._scores", no_scores)
@@ -250,6 +250,14 @@ class TestInterrupt:
 
 
 class TestSpace:
+    def test_what_matters_only_where_another_is_at_work_is_sought_too(self) -> None:
+        """While feed_pairs is 0, feed_known and feed_lixo change nothing; refuse_points never does here."""
+        found = tune("canastra", "standard", **{**SMALL, "deals": 100})
+        assert {"feed_pairs", "feed_known", "feed_lixo"} <= {one.name for one in found.dimensions}
+        found = tune("canasta", "standard", **{**SMALL, "deals": 100})
+        assert "refuse_points" in found.inert
+        assert "refuse_points" in found.document()["sentence"][0]
+
     def test_steps_are_of_the_size_of_the_values(self) -> None:
         steps = {}
         for game, policy in (("canastra", "standard"), ("mau_mau", "standard"), ("loba", "standard")):
