@@ -19,7 +19,7 @@ from sim.tuning_space import with_values
 if TYPE_CHECKING:
     from analysis.paired import PairedRatios
 
-LARGEST_RECORDS = 20_000
+LARGEST_RECORDS = 50_000
 """Deals of a chunk, those of all tables added."""
 
 Stopping = Callable[[], AbstractContextManager[threading.Event | None]]
