@@ -28,6 +28,9 @@ if TYPE_CHECKING:
 PRUNING_FIRST, FRESH_FIRST = 10**15, 2 * 10**15
 """First deal that decides what is put back, and first deal that the result rests on; a search stays far below."""
 
+LOSS = 1.0
+"""Standard errors that values put back together may seem to cost: what is small and real adds up."""
+
 
 @dataclass
 class TuneRun:
@@ -132,7 +135,7 @@ class TuneRun:
             return
 
     def _without(self, back: Sequence[str]) -> PolicyChoice:
-        """What was found, with as many values put back as cost nothing together, the least costly first.
+        """What was found, with as many values put back as seem to cost nothing together, the least costly first.
 
         How many is found by halving, on deals that did not tell what each of them costs.
         """
@@ -145,7 +148,7 @@ class TuneRun:
             without = plan.put_back(self.chosen, back[:tried])
             _, both = self.arena.play([self.chosen.values, without.values], PRUNING_FIRST + count, count)
             loss = turned(both.difference(self.confidence))
-            if loss.low is None or loss.low <= 0:
+            if (loss.difference or 0.0) <= LOSS * (loss.std_error or 0.0):
                 best, fewest = without, tried
             else:
                 most = tried - 1
