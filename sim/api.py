@@ -17,10 +17,10 @@ from sim import batch, parts, precision, store
 from sim.batch import Chunk, Progress, Records
 from sim.errors import UsageError
 from sim.games import Setup
-from sim.manifest import DEALS, MANIFEST, MATCHES, MOST_UNITS, StoredChunk, Until, new_manifest, read_manifest
-from sim.match import play_matches
+from sim.manifest import DEALS, MANIFEST, MATCHES, MOST_UNITS, Until, new_manifest, read_manifest
 from sim.names import Names, in_program
 from sim.numbers import MAX_INT64, MAX_UINT64, check_integer
+from sim.playing import Played, count_rows, largest_chunk, play, summarizers
 from sim.provenance import provenance
 from sim.shelf import Shelf
 
@@ -34,7 +34,6 @@ DEFAULT_DEALS = 100_000
 MOST_DEALS = 100_000_000
 """The most that is played until a precision is reached, where the user does not say."""
 
-MATCH_CHUNK = 2_000
 STORED_MATCH_CHUNK = 5_000
 
 
@@ -187,16 +186,12 @@ class Request:
             return self.chunk_size
         if self.out is not None:
             return stored_chunk_size(self.unit)
-        return batch.chunk_size_for(self.count, self.workers, self._largest)
+        return batch.chunk_size_for(self.count, self.workers, largest_chunk(self.unit))
 
     def piece_size(self, count: int) -> int:
         """Units in a piece of so many, from one look at the precision to the next."""
         # Few pieces, for looks are many, and the threads wait for each other there.
-        return self.chunk_size or batch.chunk_size_for(count, self.workers, self._largest, each=2)
-
-    @property
-    def _largest(self) -> int:
-        return batch.LARGEST_CHUNK if self.unit == DEALS else MATCH_CHUNK
+        return self.chunk_size or batch.chunk_size_for(count, self.workers, largest_chunk(self.unit), each=2)
 
 
 def stored_chunk_size(unit: str) -> int:
@@ -220,15 +215,6 @@ def execute(request: Request) -> Run:
         return _Execution(request, closing).run()
 
 
-def summarizers(setup: Setup, unit: str) -> tuple[Any, Any]:
-    """Totals of deals (`analysis.summary.Summarizer`) and, where matches are played, of matches; else None."""
-    from analysis.matches import MatchSummary
-    from analysis.summary import Summarizer
-
-    words = (setup.spec, dict(setup.options), setup.policy_texts)
-    return Summarizer(*words), MatchSummary(*words) if unit == MATCHES else None
-
-
 class _Execution:
     """A run while it is played."""
 
@@ -248,7 +234,7 @@ class _Execution:
             reader = parts.PartReader(self.folder.folder, setup, request.unit)
             self.shelf = Shelf(self.folder, reader, request.announce)
         self.tray = None if self.goals is None or self.folder is None else precision.Tray(self.folder, self.shelf)
-        self.kept: list[_Played] = []
+        self.kept: list[Played] = []
         self.progress = Progress(total=request.count, started=time.perf_counter())
 
     def run(self) -> Run:
@@ -287,40 +273,35 @@ class _Execution:
             folder.close(run.provenance())
         return run
 
-    def work(self, chunk: Chunk) -> tuple[int, _Played]:
+    def work(self, chunk: Chunk) -> tuple[int, Played]:
         """Play a chunk, or take it from the folder, and count it; in any thread."""
-        tables = None if self.shelf is None else self.shelf.take(chunk)
-        if tables is not None:
-            played = _Played(tables, is_stored=True)
-            self._count(played)
-            return tables["deals"].height, played
+        found = self.read(chunk)
+        if found is not None:
+            return found
         request = self.request
-        matches = None
-        if request.unit == MATCHES:
-            matches, records = play_matches(request.setup, chunk.first, chunk.count)
-        else:
-            records = batch.play(request.setup, batch.deal_jobs(request.setup, chunk.first, chunk.count))
-        played = _Played(records=records, matches=matches)
-        if self.folder is not None:
-            played.tables = parts.tables_of(request.setup, records, matches)
-            if self.tray is None or chunk.count == request.size:
+        played = play(request.setup, request.unit, chunk.first, chunk.count)
+        deals = 0 if played.records is None else len(played.records)
+        if self.folder is not None and played.records is not None:
+            played.tables = parts.tables_of(request.setup, played.records, played.matches)
+            if self.is_part(chunk):
                 played.stored = self.folder.write_chunk(chunk, played.tables)
-        self._count(played)
-        return len(records), played
+        count_rows(request.setup, played, self.summarizer, self.match_summarizer)
+        return deals, played
 
-    def _count(self, played: _Played) -> None:
-        setup, tables = self.request.setup, played.tables
+    def read(self, chunk: Chunk) -> tuple[int, Played] | None:
+        """Take a chunk from the folder and count it, if it is there; in any thread."""
+        tables = None if self.shelf is None else self.shelf.take(chunk)
         if tables is None:
-            played.partial = self.summarizer.chunk(played.records)
-        else:
-            played.partial = self.summarizer.frames_chunk(tables["deals"], tables["sides"])
-        if self.match_summarizer is not None:
-            matches = played.matches
-            if matches is None and tables is not None:
-                matches = parts.match_records(setup, tables["matches"])
-            played.match_partial = self.match_summarizer.chunk(matches)
+            return None
+        played = Played(tables, is_stored=True)
+        count_rows(self.request.setup, played, self.summarizer, self.match_summarizer)
+        return tables["deals"].height, played
 
-    def finish(self, chunk: Chunk, played: _Played) -> None:
+    def is_part(self, chunk: Chunk) -> bool:
+        """Whether a chunk is a part of the stored run as it is; else it is a piece of one, and waits for the others."""
+        return self.folder is not None and (self.tray is None or chunk.count == self.request.size)
+
+    def finish(self, chunk: Chunk, played: Played) -> None:
         """Add a chunk to the totals and the folder, in the order of the chunks."""
         self.summarizer.merge(played.partial)
         if self.match_summarizer is not None:
@@ -329,26 +310,13 @@ class _Execution:
             self.progress.note_read(chunk.count, played.tables["deals"].height)
         if self.folder is not None and played.stored is not None:
             self.folder.add(played.stored)
-        elif self.tray is not None and played.tables is not None:
+        elif self.tray is not None:
             self.tray.add(chunk, played.tables)
         if self.request.keep_rows:
             if self.shelf is None:
                 # One of the two is enough.
                 played.tables = None
             self.kept.append(played)
-
-
-@dataclass(slots=True)
-class _Played:
-    """What is left of a chunk: its rows as tables or records, their sums, and the files if it was written."""
-
-    tables: parts.Tables | None = None
-    records: Records | None = None
-    matches: Records | None = None
-    partial: Any = None
-    match_partial: Any = None
-    stored: StoredChunk | None = None
-    is_stored: bool = False
 
 
 def _adopt_chunk_size(request: Request) -> None:
@@ -361,8 +329,8 @@ def _adopt_chunk_size(request: Request) -> None:
 def _play(
     request: Request,
     goals: Goals | None,
-    work: Callable[[Chunk], tuple[int, _Played]],
-    finish: Callable[[Chunk, _Played], None],
+    work: Callable[[Chunk], tuple[int, Played]],
+    finish: Callable[[Chunk, Played], None],
     stop: threading.Event | None,
     progress: Progress,
 ) -> None:

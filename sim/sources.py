@@ -10,7 +10,7 @@ import ast
 import hashlib
 import sys
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache
 from pathlib import Path
 
@@ -20,8 +20,12 @@ from kernels import registry
 
 ROOT = Path(__file__).resolve().parents[1]
 DECLARED = Path(__file__).with_name("same_rows.toml")
+STATISTICS = "analysis.catalogue"
 ALWAYS = ("sim.match", "analysis.frames")
 """Beside a game's own kernels: how matches go on, and what becomes a column."""
+
+COUNTING = ("analysis.summary", "analysis.matches", "sim.playing")
+"""Beside a game's own statistics: what adds rows up."""
 
 FOLLOWED = ("kernels", "analysis")
 
@@ -49,8 +53,21 @@ def fingerprint(game: str) -> str:
     and columns of what the kernels leave. Versions of Python and of libraries are not in it: rows are integer
     arithmetic, and do not depend on them.
     """
+    return _hash_of(source_files(game))
+
+
+@cache
+def counting_fingerprint(game: str) -> str:
+    """Hash of the sources that decide what is counted of the rows of a game, 16 hexadecimal digits.
+
+    Sums of two processes can be added only if both count the same.
+    """
+    return _hash_of(_reached([f"{STATISTICS}.{game}", *COUNTING]))
+
+
+def _hash_of(files: Iterable[Path]) -> str:
     digest = hashlib.sha256()
-    for path in source_files(game):
+    for path in files:
         digest.update(path.relative_to(ROOT).as_posix().encode() + b"\0")
         digest.update(path.read_bytes().replace(b"\r\n", b"\n") + b"\0")
     return digest.hexdigest()[:16]
@@ -59,7 +76,12 @@ def fingerprint(game: str) -> str:
 def source_files(game: str) -> list[Path]:
     """Files of the sources that decide the rows of a game, sorted."""
     package = registry.GAMES[game]
-    waiting = [f"{package}.play", f"{package}.layout", *ALWAYS]
+    return _reached([f"{package}.play", f"{package}.layout", *ALWAYS])
+
+
+def _reached(modules: Iterable[str]) -> list[Path]:
+    """Files of modules and of what they import, however indirectly, sorted."""
+    waiting = list(modules)
     found: dict[str, Path] = {}
     while waiting:
         module = waiting.pop()
