@@ -15,9 +15,9 @@ import numpy as np
 
 from sim import batch, parts, precision, store
 from sim.batch import Chunk, Progress, Records
-from sim.errors import UsageError
+from sim.errors import ClusterError, UsageError
 from sim.games import Setup
-from sim.manifest import DEALS, MANIFEST, MATCHES, MOST_UNITS, Until, new_manifest, read_manifest
+from sim.manifest import DEALS, MANIFEST, MATCHES, MOST_UNITS, Manifest, Until, new_manifest, read_manifest
 from sim.names import Names, in_program
 from sim.numbers import MAX_INT64, MAX_UINT64, check_integer
 from sim.playing import Played, count_rows, largest_chunk, play, summarizers
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 
     from analysis.precision import Goals, Standing, Target
     from analysis.summary import SummaryRow, Totals
+    from sim.cluster_pool import ClusterPool
 
 DEFAULT_DEALS = 100_000
 MOST_DEALS = 100_000_000
@@ -63,6 +64,8 @@ class Run:
         In their place the tables of all rows, of a run that went on from a folder.
     goals
         The precisions at which the run was to stop, if there were any.
+    workers
+        What the provenance says of the workers of a cluster, if they played it.
     """
 
     setup: Setup
@@ -78,6 +81,7 @@ class Run:
     tables: parts.Tables | None = None
     confidence: float = 0.95
     goals: Goals | None = None
+    workers: dict[str, Any] | None = None
 
     @cached_property
     def deals(self) -> pl.DataFrame:
@@ -125,7 +129,8 @@ class Run:
 
     def provenance(self) -> dict[str, Any]:
         """Versions, commit, machine, threads, time."""
-        return provenance(self.threads, self.progress.seconds, self.progress.deals_per_second)
+        made = provenance(self.threads, self.progress.seconds, self.progress.deals_per_second)
+        return made | (self.workers or {})
 
     @cached_property
     def _tables(self) -> parts.Tables:
@@ -154,6 +159,8 @@ class Request:
         Whether to go on with what the folder holds already.
     until
         Precisions at which to stop; `count` is then the most that is played.
+    cluster
+        Where chunks are played, if not in this process: what `sim.cluster.connected` takes.
     names
         What errors call the arguments.
     """
@@ -172,6 +179,7 @@ class Request:
     watch: Callable[[Progress], None] | None = None
     stopping: AbstractContextManager[threading.Event | None] = field(default_factory=nullcontext)
     until: Targets | None = None
+    cluster: Any = None
     names: Names = in_program
 
     @property
@@ -210,6 +218,8 @@ def execute(request: Request) -> Run:
         If another process writes to the folder.
     KernelError
         If a kernel breaks an invariant.
+    ClusterError
+        If a cluster cannot be reached or was lost; what was done before is its `run`.
     """
     with ExitStack() as closing:
         return _Execution(request, closing).run()
@@ -225,43 +235,84 @@ class _Execution:
         self.request = request
         self.summarizer, self.match_summarizer = summarizers(setup, request.unit)
         self.goals = _goals(request, self.summarizer, self.match_summarizer)
-        self.folder = _open_store(request, self.goals)
-        if self.folder is not None:
+        manifest = _manifest(request, self.goals)
+        client = None
+        if request.cluster is not None:
+            from sim import cluster
+
+            if manifest is not None and request.out is not None:
+                store.check_folder(request.out, manifest, request.names("out"))
+            client = closing.enter_context(cluster.connected(request.cluster, request.names("cluster")))
+        self.folder = None
+        if manifest is not None and request.out is not None:
+            self.folder = store.Store(request.out, manifest, request.names("out"), request.workers)
             closing.callback(self.folder.release)
-        batch.first_compile(setup, request.announce)
         self.shelf = None
+        goes_on = self.folder is not None and request.resume and bool(self.folder.stored)
+        if client is None or goes_on:
+            batch.first_compile(setup, request.announce)
         if self.folder is not None and request.resume:
             reader = parts.PartReader(self.folder.folder, setup, request.unit)
             self.shelf = Shelf(self.folder, reader, request.announce)
-        self.tray = None if self.goals is None or self.folder is None else precision.Tray(self.folder, self.shelf)
+        self.pool = None if client is None else closing.enter_context(self._cluster_pool(client))
+        play_part = None if self.pool is None else self.pool.play_part
+        self.tray = None
+        if self.goals is not None and self.folder is not None:
+            self.tray = precision.Tray(self.folder, self.shelf, play_part)
         self.kept: list[Played] = []
         self.progress = Progress(total=request.count, started=time.perf_counter())
 
+    def _cluster_pool(self, client: Any) -> ClusterPool:
+        from sim.cluster_pool import ClusterPool
+
+        request = self.request
+        return ClusterPool(
+            client,
+            request.setup,
+            request.unit,
+            folder=request.out,
+            read=None if self.shelf is None else self.read,
+            is_part=self.is_part,
+            keep_rows=request.keep_rows,
+            announce=request.announce,
+        )
+
     def run(self) -> Run:
         """Play, count and store."""
-        request, folder, progress = self.request, self.folder, self.progress
+        folder, progress = self.folder, self.progress
         try:
-            with request.stopping as stop:
-                _play(request, self.goals, self.work, self.finish, stop, progress)
+            with self.request.stopping as stop:
+                self._play(stop)
             if self.tray is not None:
                 self.tray.end(progress.done, progress.stopped)
-        except BaseException:
+        except BaseException as error:
             if folder is not None:
                 # What is wrong may keep the manifest from being written too; it is the first error that tells.
                 with suppress(OSError):
                     folder.flush()
+            if isinstance(error, ClusterError) and progress.done:
+                progress.stopped = True
+                error.run = self._result()
             raise
+        run = self._result()
+        if folder is not None:
+            folder.close(run.provenance())
+        return run
+
+    def _result(self) -> Run:
+        request = self.request
         run = Run(
             request.setup,
             request.unit,
             request.first,
             request.count,
-            request.workers,
-            progress,
+            request.workers if self.pool is None else self.pool.threads,
+            self.progress,
             self.summarizer,
             self.match_summarizer,
             confidence=request.confidence,
             goals=self.goals,
+            workers=None if self.pool is None else self.pool.made(),
         )
         if self.kept and self.shelf is not None:
             run.tables = parts.joined([played.tables for played in self.kept if played.tables is not None])
@@ -269,9 +320,35 @@ class _Execution:
             run.records = np.concatenate([played.records for played in self.kept if played.records is not None])
             matches = [played.matches for played in self.kept if played.matches is not None]
             run.match_records = np.concatenate(matches) if matches else None
-        if folder is not None:
-            folder.close(run.provenance())
         return run
+
+    def _play(self, stop: threading.Event | None) -> None:
+        request, pool, progress = self.request, self.pool, self.progress
+
+        def stretch(first: int, count: int, chunk_size: int, **others: Any) -> Progress:
+            return batch.run_chunks(
+                self.work,
+                first,
+                count,
+                threads=request.workers,
+                chunk_size=chunk_size,
+                finish=self.finish,
+                watch=request.watch,
+                stop=stop,
+                progress=progress,
+                pool=pool,
+                **others,
+            )
+
+        is_free = pool is not None and request.chunk_size is None
+        if self.goals is not None:
+            piece_size = pool.piece_size if pool is not None and is_free else request.piece_size
+            part_size = None if request.out is None else request.size
+            precision.play(stretch, self.goals, request.first, request.setup.seats, piece_size, part_size, progress)
+        elif pool is not None and is_free and request.out is None:
+            stretch(request.first, request.count, 1, pieces=pool.pieces(request.first, request.count))
+        else:
+            stretch(request.first, request.count, request.size)
 
     def work(self, chunk: Chunk) -> tuple[int, Played]:
         """Play a chunk, or take it from the folder, and count it; in any thread."""
@@ -326,35 +403,6 @@ def _adopt_chunk_size(request: Request) -> None:
         request.chunk_size = read_manifest(folder, request.names("out")).chunk_size
 
 
-def _play(
-    request: Request,
-    goals: Goals | None,
-    work: Callable[[Chunk], tuple[int, Played]],
-    finish: Callable[[Chunk, Played], None],
-    stop: threading.Event | None,
-    progress: Progress,
-) -> None:
-    def stretch(first: int, count: int, chunk_size: int, **others: Any) -> Progress:
-        return batch.run_chunks(
-            work,
-            first,
-            count,
-            threads=request.workers,
-            chunk_size=chunk_size,
-            finish=finish,
-            watch=request.watch,
-            stop=stop,
-            progress=progress,
-            **others,
-        )
-
-    if goals is None:
-        stretch(request.first, request.count, request.size)
-        return
-    part_size = None if request.out is None else request.size
-    precision.play(stretch, goals, request.first, request.setup.seats, request.piece_size, part_size, progress)
-
-
 def _goals(request: Request, summarizer: Totals, match_summarizer: Totals | None) -> Goals | None:
     if request.until is None:
         return None
@@ -364,15 +412,14 @@ def _goals(request: Request, summarizer: Totals, match_summarizer: Totals | None
     return Goals(counted, request.until(counted, others), request.confidence)
 
 
-def _open_store(request: Request, goals: Goals | None) -> store.Store | None:
+def _manifest(request: Request, goals: Goals | None) -> Manifest | None:
     if request.out is None:
         return None
     asked = None
     if goals is not None:
         half_widths = {target.name: target.half_width for target in goals.targets}
         asked = Until(half_widths, request.confidence, request.count)
-    manifest = new_manifest(request.setup, request.unit, request.first, request.count, request.size, asked)
-    return store.Store(request.out, manifest, request.names("out"), request.workers)
+    return new_manifest(request.setup, request.unit, request.first, request.count, request.size, asked)
 
 
 def check_extent(

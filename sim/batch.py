@@ -155,8 +155,16 @@ def first_compile(setup: Setup, announce: Callable[[str], None] | None = None) -
         _jit.mark_compiled(game)
 
 
-def compiling_text(game: str) -> str:
-    """Line that says that a game's kernels are being compiled, and how often that happens."""
+def compiling_text(game: str, *, elsewhere: bool = False) -> str:
+    """Line that says that a game's kernels are being compiled, and how often that happens.
+
+    Parameters
+    ----------
+    elsewhere
+        Whether that is on workers of a cluster.
+    """
+    if elsewhere:
+        return f"Compiling the kernels of {game} on workers: this happens once on each machine and takes some seconds"
     from kernels import _jit
 
     what = f"Compiling the kernels of {game}: this"

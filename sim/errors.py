@@ -6,6 +6,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from sim.api import Run
+
 DONE, FAILED, WRONG_USE, INTERRUPTED = 0, 1, 2, 130
 """Exit statuses of a command."""
 
@@ -20,6 +22,18 @@ class KernelError(RuntimeError):
 
 class BusyError(RuntimeError):
     """A run's folder is in use by another process: the message says which."""
+
+
+class ClusterError(RuntimeError):
+    """A cluster cannot be reached, has nobody who can play the run, or was lost: the message says which and why.
+
+    Attributes
+    ----------
+    run
+        The `sim.api.Run` of what was done before, if there is any.
+    """
+
+    run: Run | None = None
 
 
 class DamageError(RuntimeError):

@@ -119,6 +119,13 @@ def give_same_rows(game: str, one: str, other: str) -> bool:
     return one == other or any({one, other} <= set(group.kernels) for group in declared().get(game, ()))
 
 
+def same_rows(game: str) -> list[str]:
+    """Fingerprints of all sources that give the rows of these, these first."""
+    mine = fingerprint(game)
+    others = {name for group in declared().get(game, ()) if mine in group.kernels for name in group.kernels}
+    return [mine, *sorted(others - {mine})]
+
+
 def sample_digest(game: str) -> str:
     """Digest of the rows of a sample: every policy, every preset, deals and matches. Takes some seconds."""
     from sim.batch import deal_jobs, play
