@@ -20,7 +20,7 @@ from typing import Any
 
 import msgspec
 
-from sim.errors import ClusterError, UsageError
+from sim.errors import ClusterError, UsageError, error_text
 from sim.numbers import parse_integer
 from sim.paths import read_inside, read_path
 
@@ -198,22 +198,21 @@ def _client_of(given: Any, name: str) -> Iterator[Any]:
 
 def _client(scheduler: Any, text: str) -> Any:
     from distributed import Client
+    from distributed.security import Security
     from distributed.versions import VersionMismatchWarning
 
+    encrypts = isinstance(scheduler, str) and scheduler.partition(":")[0] in ("tls", "wss")
+    if encrypts and Security().get_connection_args("client")["ssl_context"] is None:
+        raise ClusterError(
+            f"{text} cannot be used without certificates, which Dask's configuration must name (distributed.comm.tls)"
+        )
     try:
         with warnings.catch_warnings():
             # Workers are asked for their versions, and differences are told then.
             warnings.simplefilter("ignore", VersionMismatchWarning)
             return Client(scheduler, timeout=CONNECT_SECONDS, set_as_default=False, name="carteador")
     except Exception as error:
-        raise ClusterError(f"there is no Dask scheduler to be reached at {text}: {_reason(error)}") from None
-
-
-def _reason(error: Exception) -> str:
-    text = " ".join(str(error).split())[:300] or type(error).__name__
-    if "ssl_context" in text:
-        return "tls:// needs certificates, which Dask's configuration names (distributed.comm.tls)"
-    return text
+        raise ClusterError(f"there is no Dask scheduler to be reached at {text}: {error_text(error)}") from None
 
 
 def _close(client: Any) -> None:
@@ -230,7 +229,7 @@ def _local_cluster(count: int) -> Iterator[str]:
         try:
             cluster = LocalCluster(n_workers=0, host="127.0.0.1", dashboard_address="127.0.0.1:0", silence_logs=False)
         except Exception as error:
-            raise ClusterError(f"no cluster can be started on this machine: {_reason(error)}") from None
+            raise ClusterError(f"no cluster can be started on this machine: {error_text(error)}") from None
         closing.callback(_close, cluster)
         place = closing.enter_context(tempfile.TemporaryDirectory(prefix="carteador-", ignore_cleanup_errors=True))
         log = Path(place) / "workers.log"

@@ -15,7 +15,7 @@ import msgspec
 from sim.batch import compiling_text
 from sim.cluster_messages import Introduction, MessageError, RunOrder, read_answer
 from sim.cluster_worker import introduce, versions
-from sim.errors import ClusterError
+from sim.errors import ClusterError, error_text
 from sim.numbers import counted
 
 LOOK_SECONDS = 1.0
@@ -233,12 +233,6 @@ def _introduction(answer: object) -> Introduction:
     except MessageError as error:
         refusal = f"it has another version of carteador: {error}"
     return Introduction(refusal, "", {}, "", True)
-
-
-def error_text(error: object) -> str:
-    """Return an error of a library in one line."""
-    text = " ".join(str(error).split())
-    return f"{type(error).__name__}: {text[:300]}" if text else type(error).__name__
 
 
 def _minor(text: str) -> tuple[str, ...]:

@@ -149,12 +149,12 @@ class PartialMessage(msgspec.Struct, frozen=True, array_like=True):
 
 
 class Failure(msgspec.Struct, frozen=True):
-    """How a chunk failed on a worker in a way that it would anywhere, or that somebody must mend.
+    """How a chunk failed on a worker.
 
     Attributes
     ----------
     kind
-        ``kernel``, ``system`` (with `number` and `file`) or ``memory``.
+        ``kernel``, ``system`` (with `number` and `file`), ``memory`` or ``other``.
     """
 
     kind: str

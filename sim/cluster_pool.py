@@ -20,7 +20,7 @@ import msgspec
 
 from sim import batch, parts, sources
 from sim.batch import Chunk
-from sim.cluster_crew import Crew, error_text
+from sim.cluster_crew import Crew
 from sim.cluster_messages import (
     Answer,
     ChunkOrder,
@@ -33,7 +33,7 @@ from sim.cluster_messages import (
     units_complaint,
 )
 from sim.cluster_worker import play_chunk
-from sim.errors import ClusterError, KernelError
+from sim.errors import ClusterError, KernelError, error_text
 from sim.games import Setup
 from sim.manifest import DEALS, MATCHES, TABLES, StoredChunk, StoredFile, part_name
 from sim.match import match_layout
@@ -371,6 +371,8 @@ class ClusterPool:
                 self._crew.refuse(answer.worker, answer.refusal)
                 self._crew.look(at_once=True)
                 self._send(pending)
+            elif answer.failure is not None and answer.failure.kind == "other":
+                self._try_again(pending, f"on worker {answer.worker}: {answer.failure.text}")
             elif answer.failure is not None:
                 pending.outcome = self._failure(pending, answer)
             else:
@@ -384,16 +386,21 @@ class ClusterPool:
 
         if getattr(self._client, "status", "") != "running":
             raise ClusterError("the scheduler of the cluster is gone")
-        if isinstance(error, KilledWorker):
-            pending.killed += 1
-            if pending.killed >= LIVES:
-                pending.outcome = ClusterError(self._killed_text(pending, error))
-                return
+        if not isinstance(error, KilledWorker):
+            self._try_again(pending, f"on the cluster: {error_text(error)}")
+            return
+        pending.killed += 1
+        if pending.killed >= LIVES:
+            pending.outcome = ClusterError(self._killed_text(pending, error))
         else:
-            pending.failed += 1
-            if pending.failed >= ATTEMPTS:
-                pending.outcome = ClusterError(f"{self._range(pending)} failed on the cluster: {error_text(error)}")
-                return
+            self._send(pending)
+
+    def _try_again(self, pending: _Pending, how: str) -> None:
+        """Send a chunk again that failed for a reason that may not be its own."""
+        pending.failed += 1
+        if pending.failed >= ATTEMPTS:
+            pending.outcome = ClusterError(f"{self._range(pending)} failed {how}")
+            return
         self._crew.look(at_once=True)
         self._send(pending)
 

@@ -29,7 +29,7 @@ from sim.cluster_messages import (
     read_order,
     write_answer,
 )
-from sim.errors import KernelError
+from sim.errors import KernelError, error_text
 from sim.games import Setup, find_game
 from sim.paths import read_inside
 from sim.playing import Played, count_rows, play, summarizers
@@ -152,20 +152,15 @@ def play_chunk(run: bytes, chunk: bytes) -> bytes:
     -------
     bytes
         An `Answer`.
-
-    Raises
-    ------
-    MessageError
-        If the orders are none of this version.
     """
-    order = read_order(chunk, ChunkOrder)
     worker = _address()
-    with _lock:
-        job = _job(run)
-    if job.refusal:
-        return write_answer(Answer(worker, refusal=job.refusal))
     try:
-        answer = _answer(job, order, worker)
+        order = read_order(chunk, ChunkOrder)
+        with _lock:
+            job = _job(run)
+        answer = Answer(worker, refusal=job.refusal) if job.refusal else _answer(job, order, worker)
+    except MessageError as error:
+        answer = Answer(worker, refusal=f"it has another version of carteador: {error}")
     except KernelError as error:
         answer = Answer(worker, failure=Failure("kernel", str(error)))
     except MemoryError:
@@ -173,6 +168,9 @@ def play_chunk(run: bytes, chunk: bytes) -> bytes:
     except OSError as error:
         text, name = str(error.strerror or error), str(error.filename or "")
         answer = Answer(worker, failure=Failure("system", text, error.errno or 0, name))
+    except Exception as error:
+        # Told in words: what Dask would make of it is an object of any class.
+        answer = Answer(worker, failure=Failure("other", error_text(error)))
     return write_answer(answer)
 
 

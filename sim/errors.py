@@ -40,6 +40,15 @@ class DamageError(RuntimeError):
     """A stored run is not as it was written: the message says which file and what is wrong with it."""
 
 
+def error_text(error: object) -> str:
+    """Return an error of a library in one line."""
+    text = " ".join(str(error).split())
+    if isinstance(error, OSError) and text:
+        # The system says in its words what happened.
+        return text[:300]
+    return f"{type(error).__name__}: {text[:300]}" if text else type(error).__name__
+
+
 def nearest(name: str, names: Iterable[str]) -> str | None:
     """Return the name most like `name`, or None when none is like it."""
     from difflib import get_close_matches

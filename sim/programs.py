@@ -192,7 +192,9 @@ def resume(
     """
     _check_types(keep_rows, folder, progress)
     _check_cluster(threads, cluster)
-    request = request_of(read_folder("folder", folder), lambda argument: argument if argument == "cluster" else "folder")
+    request = request_of(
+        read_folder("folder", folder), lambda argument: argument if argument == "cluster" else "folder"
+    )
     request.threads = None if threads is None else check_integer("threads", threads, 1, batch.MAX_THREADS)
     request.keep_rows, request.watch, request.cluster = bool(keep_rows), progress, cluster
     if confidence is not None:
