@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
+import queue
 import threading
 import time
 from collections.abc import Callable, Iterable, Mapping
-from concurrent.futures import Future
-from concurrent.futures import TimeoutError as TimedOut
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,7 +15,6 @@ from sim.batch import compiling_text
 from sim.cluster_messages import Introduction, MessageError, RunOrder, read_answer
 from sim.cluster_worker import introduce, versions
 from sim.errors import ClusterError, error_text
-from sim.numbers import counted
 
 LOOK_SECONDS = 1.0
 """How often it is looked who is there."""
@@ -24,8 +22,12 @@ LOOK_SECONDS = 1.0
 PATIENCE = 60.0
 """Seconds for which a run waits for a worker while there is none."""
 
-INTRODUCTION_SECONDS = 60.0
-"""Seconds that workers have to say what they are."""
+GATHER_SECONDS = 5.0
+"""Seconds for which a run that has a worker waits for what others say of themselves."""
+
+ASKED_TOGETHER = 8
+MOST_SILENT = 4
+"""How often a worker may fail to say what it is before it is given up."""
 
 NAMED = 3
 """Most workers that a line names."""
@@ -71,6 +73,9 @@ class Crew:
         self._content = msgspec.json.encode(order)
         self._announce = announce
         self._present: set[str] = set()
+        self._asking: set[str] = set()
+        self._silent: dict[str, int] = {}
+        self._answers: queue.SimpleQueue[list[tuple[str, int, object]]] = queue.SimpleQueue()
         self._noted: set[str] = set()
         self._looked_at = 0.0
         self._alone_since = time.monotonic()
@@ -86,7 +91,7 @@ class Crew:
         return None if self._present <= self.usable.keys() else sorted(self.usable)
 
     def gather(self) -> None:
-        """Wait for the first worker that may play the run.
+        """Wait for the first worker that may play the run, and a moment for the others that are there.
 
         Raises
         ------
@@ -94,12 +99,13 @@ class Crew:
             If there is none for `PATIENCE` seconds, or all that are there are refused.
         """
         self.look(at_once=True)
-        if not self._present and self._announce is not None:
-            self._announce("Waiting for workers: the cluster has none yet.")
-        while not self.usable:
+        if not self._present:
+            self._note("Waiting for workers: the cluster has none yet.")
+        start = time.monotonic()
+        while not self.usable or (self._asking and time.monotonic() - start < GATHER_SECONDS):
             if self._present and self._present <= self.refused.keys():
                 raise ClusterError(f"no worker of the cluster can play this run: {self._refusals_text()}")
-            time.sleep(0.1)
+            time.sleep(0.02)
             self.look()
 
     def look(self, *, at_once: bool = False) -> bool:
@@ -110,24 +116,25 @@ class Crew:
         ClusterError
             If nobody who may play the run was there for `PATIENCE` seconds, or the scheduler is gone.
         """
+        before = set(self.usable)
         now = time.monotonic()
-        if not at_once and now - self._looked_at < LOOK_SECONDS:
-            return False
-        found = self._workers()
-        new = found.keys() - self.usable.keys() - self.refused.keys()
-        gone = self.usable.keys() - found.keys()
-        for address in gone:
-            del self.usable[address]
-        self._present = set(found)
-        if new:
-            self._ask({address: found[address] for address in new})
-        self._looked_at = time.monotonic()
+        if at_once or now - self._looked_at >= LOOK_SECONDS:
+            self._looked_at = now
+            found = self._workers()
+            for address in self.usable.keys() - found.keys():
+                del self.usable[address]
+            self._present = set(found)
+            self._ask({name: found[name] for name in found if not self._is_known(name)})
+        self._hear()
         self.threads_at_most = max(self.threads_at_most, self.threads)
         if self.usable:
-            self._alone_since = self._looked_at
-        elif self._looked_at - self._alone_since > PATIENCE:
+            self._alone_since = now
+        elif now - self._alone_since > PATIENCE:
             raise ClusterError(self._alone_text())
-        return bool(new or gone)
+        return before != set(self.usable)
+
+    def _is_known(self, address: str) -> bool:
+        return address in self.usable or address in self.refused or address in self._asking
 
     def refuse(self, address: str, why: str) -> None:
         """Give a worker no more chunks."""
@@ -146,49 +153,65 @@ class Crew:
         return {address: int(worker["nthreads"]) for address, worker in found.items()}
 
     def _ask(self, new: Mapping[str, int]) -> None:
-        refusals: dict[str, list[str]] = {}
-        waiting = []
-        for address, answer in self._answers(new).items():
-            if isinstance(answer, OSError):
-                # It went away; if it is there again next time, it is asked again.
-                continue
-            introduction = _introduction(answer)
-            if introduction.refusal:
-                self.refused[address] = introduction.refusal
-                refusals.setdefault(introduction.refusal, []).append(address)
-                continue
-            worker = Worker(new[address], introduction)
-            self.usable[address] = self.seen[address] = worker
-            if not introduction.is_compiled:
-                waiting.append(introduction.host)
-            self._note_versions(address, introduction)
-        for why, addresses in refusals.items():
-            plural = len(addresses) > 1
-            what = f"workers {_listed(addresses)} play" if plural else f"worker {addresses[0]} plays"
-            self._note(f"carteador: {what} nothing of this run: {why}")
-        if waiting:
-            self._note(f"{compiling_text(self._order.game, elsewhere=True)} ({_listed(sorted(set(waiting)))})")
+        """Have workers say what they are, some at a time: one that dies over it must not hold up the others."""
+        addresses = sorted(new)
+        for first in range(0, len(addresses), ASKED_TOGETHER):
+            some = {address: new[address] for address in addresses[first : first + ASKED_TOGETHER]}
+            self._asking |= some.keys()
+            asking = threading.Thread(target=self._ask_some, args=(some,), daemon=True, name="carteador-introductions")
+            asking.start()
 
-    def _answers(self, new: Mapping[str, int]) -> dict[str, Any]:
-        """What workers answer, by address: bytes or an exception."""
-        asked: Future[dict[str, Any]] = Future()
-
-        def ask() -> None:
-            try:
-                asked.set_result(self._client.run(introduce, self._content, workers=list(new), on_error="return"))
-            except BaseException as error:
-                asked.set_exception(error)
-
-        threading.Thread(target=ask, daemon=True, name="carteador-introductions").start()
+    def _ask_some(self, new: Mapping[str, int]) -> None:
+        answers: dict[str, Any] = {}
         try:
-            return asked.result(INTRODUCTION_SECONDS)
-        except TimedOut:
-            raise ClusterError(
-                f"{counted(len(new), 'worker')} of the cluster did not say within {INTRODUCTION_SECONDS:.0f} s what "
-                f"they are: {_listed(sorted(new))}"
-            ) from None
+            answers = self._client.run(introduce, self._content, workers=list(new), on_error="return")
         except Exception as error:
-            raise ClusterError(f"the workers of the cluster cannot be asked: {error_text(error)}") from None
+            answers = dict.fromkeys(new, OSError(error_text(error)))
+        finally:
+            self._answers.put([(address, threads, answers.get(address)) for address, threads in new.items()])
+
+    def _hear(self) -> None:
+        """Take what workers said of themselves."""
+        refusals: dict[str, list[str]] = {}
+        compiling = []
+        while not self._answers.empty():
+            for address, threads, answer in self._answers.get():
+                self._asking.discard(address)
+                introduction = self._introduction(address, answer)
+                if introduction is None or address not in self._present:
+                    # It went away; if it is there the next time, it is asked again.
+                    continue
+                if introduction.refusal:
+                    self.refused[address] = introduction.refusal
+                    refusals.setdefault(introduction.refusal, []).append(address)
+                    continue
+                worker = Worker(threads, introduction)
+                self.usable[address] = self.seen[address] = worker
+                if not introduction.is_compiled:
+                    compiling.append(introduction.host)
+                self._note_versions(address, introduction)
+        for why, addresses in refusals.items():
+            what = f"workers {_listed(addresses)} play" if len(addresses) > 1 else f"worker {addresses[0]} plays"
+            self._note(f"carteador: {what} nothing of this run: {why}")
+        if compiling:
+            self._note(f"{compiling_text(self._order.game, elsewhere=True)} ({_listed(sorted(set(compiling)))})")
+
+    def _introduction(self, address: str, answer: object) -> Introduction | None:
+        """Read what a worker answered; what is no answer is a refusal, and no word from it is None."""
+        if isinstance(answer, ImportError | AttributeError):
+            refusal = f"it has no carteador, or another version: {error_text(answer)}"
+        elif isinstance(answer, bytes):
+            try:
+                introduction: Introduction = read_answer(answer, Introduction)
+                return introduction
+            except MessageError as error:
+                refusal = f"it has another version of carteador: {error}"
+        else:
+            self._silent[address] = self._silent.get(address, 0) + 1
+            if self._silent[address] < MOST_SILENT:
+                return None
+            refusal = f"it does not say what it is ({error_text(answer)})"
+        return Introduction(refusal, "", {}, "", True)
 
     def _note(self, line: str) -> None:
         if line not in self._noted and self._announce is not None:
@@ -211,28 +234,15 @@ class Crew:
         self._note(f"carteador: worker {address} has {texts}. The rows do not depend on that{end}.")
 
     def _alone_text(self) -> str:
-        waited = f"none that could play this run came within {PATIENCE:.0f} s"
-        if self.seen:
-            return f"all workers of the cluster are gone, and {waited}"
-        return f"the cluster has no workers: {waited}" if not self.refused else f"{waited}: {self._refusals_text()}"
+        gone = "all workers of the cluster are gone" if self.seen else "the cluster has no workers"
+        text = f"{gone}: none that could play this run came within {PATIENCE:.0f} s"
+        return f"{text} ({self._refusals_text()})" if self.refused else text
 
     def _refusals_text(self) -> str:
         by_reason: dict[str, list[str]] = {}
         for address, why in self.refused.items():
             by_reason.setdefault(why, []).append(address)
         return "; ".join(f"{_listed(sorted(addresses))}: {why}" for why, addresses in by_reason.items())
-
-
-def _introduction(answer: object) -> Introduction:
-    """Read what a worker answered; what is no answer is a refusal."""
-    try:
-        if isinstance(answer, bytes):
-            introduction: Introduction = read_answer(answer, Introduction)
-            return introduction
-        refusal = f"it has no carteador, or another version: {error_text(answer)}"
-    except MessageError as error:
-        refusal = f"it has another version of carteador: {error}"
-    return Introduction(refusal, "", {}, "", True)
 
 
 def _minor(text: str) -> tuple[str, ...]:

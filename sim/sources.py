@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 import hashlib
 import sys
+import threading
 import tomllib
 from collections.abc import Iterable, Iterator
 from functools import cache
@@ -28,6 +29,9 @@ COUNTING = ("analysis.summary", "analysis.matches", "sim.playing")
 """Beside a game's own statistics: what adds rows up."""
 
 FOLLOWED = ("kernels", "analysis")
+
+_parsing = threading.Lock()
+"""Parsers in two threads can trip over each other in Python 3.11 (a SystemError about recursion)."""
 
 
 class Declared(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -100,7 +104,9 @@ def _path_of(module: str) -> Path | None:
 
 def _imported(path: Path) -> Iterator[str]:
     """Modules that a file may import: ``from a import b`` is a, and a.b if that is a module."""
-    for node in ast.walk(ast.parse(path.read_bytes())):
+    with _parsing:
+        tree = ast.parse(path.read_bytes())
+    for node in ast.walk(tree):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom) and node.module:
