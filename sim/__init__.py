@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from sim.api import Run
     from sim.comparing import compare
     from sim.competing import tournament
-    from sim.errors import BusyError, DamageError, KernelError, UsageError
+    from sim.errors import BusyError, ClusterError, DamageError, KernelError, UsageError
     from sim.hands import odds
     from sim.programs import merge, resume, simulate, verify
     from sim.sweeping import sweep
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "BusyError",
+    "ClusterError",
     "DamageError",
     "KernelError",
     "Run",
@@ -50,6 +51,7 @@ _HOMES = {
     "merge": "sim.programs",
     "verify": "sim.programs",
     "BusyError": "sim.errors",
+    "ClusterError": "sim.errors",
     "DamageError": "sim.errors",
     "KernelError": "sim.errors",
     "UsageError": "sim.errors",

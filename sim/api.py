@@ -15,12 +15,12 @@ import numpy as np
 
 from sim import batch, parts, precision, store
 from sim.batch import Chunk, Progress, Records
-from sim.errors import UsageError
+from sim.errors import ClusterError, UsageError
 from sim.games import Setup
-from sim.manifest import DEALS, MANIFEST, MATCHES, MOST_UNITS, StoredChunk, Until, new_manifest, read_manifest
-from sim.match import play_matches
+from sim.manifest import DEALS, MANIFEST, MATCHES, MOST_UNITS, Manifest, Until, new_manifest, read_manifest
 from sim.names import Names, in_program
 from sim.numbers import MAX_INT64, MAX_UINT64, check_integer
+from sim.playing import Played, count_rows, largest_chunk, play, summarizers
 from sim.provenance import provenance
 from sim.shelf import Shelf
 
@@ -29,12 +29,12 @@ if TYPE_CHECKING:
 
     from analysis.precision import Goals, Standing, Target
     from analysis.summary import SummaryRow, Totals
+    from sim.cluster_pool import ClusterPool
 
 DEFAULT_DEALS = 100_000
 MOST_DEALS = 100_000_000
 """The most that is played until a precision is reached, where the user does not say."""
 
-MATCH_CHUNK = 2_000
 STORED_MATCH_CHUNK = 5_000
 
 
@@ -64,6 +64,8 @@ class Run:
         In their place the tables of all rows, of a run that went on from a folder.
     goals
         The precisions at which the run was to stop, if there were any.
+    workers
+        What the provenance says of the workers of a cluster, if they played it.
     """
 
     setup: Setup
@@ -79,6 +81,7 @@ class Run:
     tables: parts.Tables | None = None
     confidence: float = 0.95
     goals: Goals | None = None
+    workers: dict[str, Any] | None = None
 
     @cached_property
     def deals(self) -> pl.DataFrame:
@@ -126,7 +129,8 @@ class Run:
 
     def provenance(self) -> dict[str, Any]:
         """Versions, commit, machine, threads, time."""
-        return provenance(self.threads, self.progress.seconds, self.progress.deals_per_second)
+        made = provenance(self.threads, self.progress.seconds, self.progress.deals_per_second)
+        return made | (self.workers or {})
 
     @cached_property
     def _tables(self) -> parts.Tables:
@@ -155,6 +159,8 @@ class Request:
         Whether to go on with what the folder holds already.
     until
         Precisions at which to stop; `count` is then the most that is played.
+    cluster
+        Where chunks are played, if not in this process: what `sim.cluster.connected` takes.
     names
         What errors call the arguments.
     """
@@ -173,6 +179,7 @@ class Request:
     watch: Callable[[Progress], None] | None = None
     stopping: AbstractContextManager[threading.Event | None] = field(default_factory=nullcontext)
     until: Targets | None = None
+    cluster: Any = None
     names: Names = in_program
 
     @property
@@ -187,16 +194,12 @@ class Request:
             return self.chunk_size
         if self.out is not None:
             return stored_chunk_size(self.unit)
-        return batch.chunk_size_for(self.count, self.workers, self._largest)
+        return batch.chunk_size_for(self.count, self.workers, largest_chunk(self.unit))
 
     def piece_size(self, count: int) -> int:
         """Units in a piece of so many, from one look at the precision to the next."""
         # Few pieces, for looks are many, and the threads wait for each other there.
-        return self.chunk_size or batch.chunk_size_for(count, self.workers, self._largest, each=2)
-
-    @property
-    def _largest(self) -> int:
-        return batch.LARGEST_CHUNK if self.unit == DEALS else MATCH_CHUNK
+        return self.chunk_size or batch.chunk_size_for(count, self.workers, largest_chunk(self.unit), each=2)
 
 
 def stored_chunk_size(unit: str) -> int:
@@ -215,18 +218,11 @@ def execute(request: Request) -> Run:
         If another process writes to the folder.
     KernelError
         If a kernel breaks an invariant.
+    ClusterError
+        If a cluster cannot be reached or was lost; what was done before is its `run`.
     """
     with ExitStack() as closing:
         return _Execution(request, closing).run()
-
-
-def summarizers(setup: Setup, unit: str) -> tuple[Any, Any]:
-    """Totals of deals (`analysis.summary.Summarizer`) and, where matches are played, of matches; else None."""
-    from analysis.matches import MatchSummary
-    from analysis.summary import Summarizer
-
-    words = (setup.spec, dict(setup.options), setup.policy_texts)
-    return Summarizer(*words), MatchSummary(*words) if unit == MATCHES else None
 
 
 class _Execution:
@@ -239,43 +235,84 @@ class _Execution:
         self.request = request
         self.summarizer, self.match_summarizer = summarizers(setup, request.unit)
         self.goals = _goals(request, self.summarizer, self.match_summarizer)
-        self.folder = _open_store(request, self.goals)
-        if self.folder is not None:
+        manifest = _manifest(request, self.goals)
+        client = None
+        if request.cluster is not None:
+            from sim import cluster
+
+            if manifest is not None and request.out is not None:
+                store.check_folder(request.out, manifest, request.names("out"))
+            client = closing.enter_context(cluster.connected(request.cluster, request.names("cluster")))
+        self.folder = None
+        if manifest is not None and request.out is not None:
+            self.folder = store.Store(request.out, manifest, request.names("out"), request.workers)
             closing.callback(self.folder.release)
-        batch.first_compile(setup, request.announce)
         self.shelf = None
+        goes_on = self.folder is not None and request.resume and bool(self.folder.stored)
+        if client is None or goes_on:
+            batch.first_compile(setup, request.announce)
         if self.folder is not None and request.resume:
             reader = parts.PartReader(self.folder.folder, setup, request.unit)
             self.shelf = Shelf(self.folder, reader, request.announce)
-        self.tray = None if self.goals is None or self.folder is None else precision.Tray(self.folder, self.shelf)
-        self.kept: list[_Played] = []
+        self.pool = None if client is None else closing.enter_context(self._cluster_pool(client))
+        play_part = None if self.pool is None else self.pool.play_part
+        self.tray = None
+        if self.goals is not None and self.folder is not None:
+            self.tray = precision.Tray(self.folder, self.shelf, play_part)
+        self.kept: list[Played] = []
         self.progress = Progress(total=request.count, started=time.perf_counter())
+
+    def _cluster_pool(self, client: Any) -> ClusterPool:
+        from sim.cluster_pool import ClusterPool
+
+        request = self.request
+        return ClusterPool(
+            client,
+            request.setup,
+            request.unit,
+            folder=request.out,
+            read=None if self.shelf is None else self.read,
+            is_part=self.is_part,
+            keep_rows=request.keep_rows,
+            announce=request.announce,
+        )
 
     def run(self) -> Run:
         """Play, count and store."""
-        request, folder, progress = self.request, self.folder, self.progress
+        folder, progress = self.folder, self.progress
         try:
-            with request.stopping as stop:
-                _play(request, self.goals, self.work, self.finish, stop, progress)
+            with self.request.stopping as stop:
+                self._play(stop)
             if self.tray is not None:
                 self.tray.end(progress.done, progress.stopped)
-        except BaseException:
+        except BaseException as error:
             if folder is not None:
                 # What is wrong may keep the manifest from being written too; it is the first error that tells.
                 with suppress(OSError):
                     folder.flush()
+            if isinstance(error, ClusterError) and progress.done:
+                progress.stopped = True
+                error.run = self._result()
             raise
+        run = self._result()
+        if folder is not None:
+            folder.close(run.provenance())
+        return run
+
+    def _result(self) -> Run:
+        request = self.request
         run = Run(
             request.setup,
             request.unit,
             request.first,
             request.count,
-            request.workers,
-            progress,
+            request.workers if self.pool is None else self.pool.threads,
+            self.progress,
             self.summarizer,
             self.match_summarizer,
             confidence=request.confidence,
             goals=self.goals,
+            workers=None if self.pool is None else self.pool.made(),
         )
         if self.kept and self.shelf is not None:
             run.tables = parts.joined([played.tables for played in self.kept if played.tables is not None])
@@ -283,44 +320,65 @@ class _Execution:
             run.records = np.concatenate([played.records for played in self.kept if played.records is not None])
             matches = [played.matches for played in self.kept if played.matches is not None]
             run.match_records = np.concatenate(matches) if matches else None
-        if folder is not None:
-            folder.close(run.provenance())
         return run
 
-    def work(self, chunk: Chunk) -> tuple[int, _Played]:
+    def _play(self, stop: threading.Event | None) -> None:
+        request, pool, progress = self.request, self.pool, self.progress
+
+        def stretch(first: int, count: int, chunk_size: int, **others: Any) -> Progress:
+            return batch.run_chunks(
+                self.work,
+                first,
+                count,
+                threads=request.workers,
+                chunk_size=chunk_size,
+                finish=self.finish,
+                watch=request.watch,
+                stop=stop,
+                progress=progress,
+                pool=pool,
+                **others,
+            )
+
+        is_free = pool is not None and request.chunk_size is None
+        if self.goals is not None:
+            piece_size = pool.piece_size if pool is not None and is_free else request.piece_size
+            part_size = None if request.out is None else request.size
+            precision.play(stretch, self.goals, request.first, request.setup.seats, piece_size, part_size, progress)
+        elif pool is not None and is_free and request.out is None:
+            stretch(request.first, request.count, 1, pieces=pool.pieces(request.first, request.count))
+        else:
+            stretch(request.first, request.count, request.size)
+
+    def work(self, chunk: Chunk) -> tuple[int, Played]:
         """Play a chunk, or take it from the folder, and count it; in any thread."""
-        tables = None if self.shelf is None else self.shelf.take(chunk)
-        if tables is not None:
-            played = _Played(tables, is_stored=True)
-            self._count(played)
-            return tables["deals"].height, played
+        found = self.read(chunk)
+        if found is not None:
+            return found
         request = self.request
-        matches = None
-        if request.unit == MATCHES:
-            matches, records = play_matches(request.setup, chunk.first, chunk.count)
-        else:
-            records = batch.play(request.setup, batch.deal_jobs(request.setup, chunk.first, chunk.count))
-        played = _Played(records=records, matches=matches)
-        if self.folder is not None:
-            played.tables = parts.tables_of(request.setup, records, matches)
-            if self.tray is None or chunk.count == request.size:
+        played = play(request.setup, request.unit, chunk.first, chunk.count)
+        deals = 0 if played.records is None else len(played.records)
+        if self.folder is not None and played.records is not None:
+            played.tables = parts.tables_of(request.setup, played.records, played.matches)
+            if self.is_part(chunk):
                 played.stored = self.folder.write_chunk(chunk, played.tables)
-        self._count(played)
-        return len(records), played
+        count_rows(request.setup, played, self.summarizer, self.match_summarizer)
+        return deals, played
 
-    def _count(self, played: _Played) -> None:
-        setup, tables = self.request.setup, played.tables
+    def read(self, chunk: Chunk) -> tuple[int, Played] | None:
+        """Take a chunk from the folder and count it, if it is there; in any thread."""
+        tables = None if self.shelf is None else self.shelf.take(chunk)
         if tables is None:
-            played.partial = self.summarizer.chunk(played.records)
-        else:
-            played.partial = self.summarizer.frames_chunk(tables["deals"], tables["sides"])
-        if self.match_summarizer is not None:
-            matches = played.matches
-            if matches is None and tables is not None:
-                matches = parts.match_records(setup, tables["matches"])
-            played.match_partial = self.match_summarizer.chunk(matches)
+            return None
+        played = Played(tables, is_stored=True)
+        count_rows(self.request.setup, played, self.summarizer, self.match_summarizer)
+        return tables["deals"].height, played
 
-    def finish(self, chunk: Chunk, played: _Played) -> None:
+    def is_part(self, chunk: Chunk) -> bool:
+        """Whether a chunk is a part of the stored run as it is; else it is a piece of one, and waits for the others."""
+        return self.folder is not None and (self.tray is None or chunk.count == self.request.size)
+
+    def finish(self, chunk: Chunk, played: Played) -> None:
         """Add a chunk to the totals and the folder, in the order of the chunks."""
         self.summarizer.merge(played.partial)
         if self.match_summarizer is not None:
@@ -329,7 +387,7 @@ class _Execution:
             self.progress.note_read(chunk.count, played.tables["deals"].height)
         if self.folder is not None and played.stored is not None:
             self.folder.add(played.stored)
-        elif self.tray is not None and played.tables is not None:
+        elif self.tray is not None:
             self.tray.add(chunk, played.tables)
         if self.request.keep_rows:
             if self.shelf is None:
@@ -338,53 +396,11 @@ class _Execution:
             self.kept.append(played)
 
 
-@dataclass(slots=True)
-class _Played:
-    """What is left of a chunk: its rows as tables or records, their sums, and the files if it was written."""
-
-    tables: parts.Tables | None = None
-    records: Records | None = None
-    matches: Records | None = None
-    partial: Any = None
-    match_partial: Any = None
-    stored: StoredChunk | None = None
-    is_stored: bool = False
-
-
 def _adopt_chunk_size(request: Request) -> None:
     """Let a run go on in the chunks in which the folder has it: they change no row."""
     folder = request.out
     if request.chunk_size is None and folder is not None and (folder / MANIFEST).exists():
         request.chunk_size = read_manifest(folder, request.names("out")).chunk_size
-
-
-def _play(
-    request: Request,
-    goals: Goals | None,
-    work: Callable[[Chunk], tuple[int, _Played]],
-    finish: Callable[[Chunk, _Played], None],
-    stop: threading.Event | None,
-    progress: Progress,
-) -> None:
-    def stretch(first: int, count: int, chunk_size: int, **others: Any) -> Progress:
-        return batch.run_chunks(
-            work,
-            first,
-            count,
-            threads=request.workers,
-            chunk_size=chunk_size,
-            finish=finish,
-            watch=request.watch,
-            stop=stop,
-            progress=progress,
-            **others,
-        )
-
-    if goals is None:
-        stretch(request.first, request.count, request.size)
-        return
-    part_size = None if request.out is None else request.size
-    precision.play(stretch, goals, request.first, request.setup.seats, request.piece_size, part_size, progress)
 
 
 def _goals(request: Request, summarizer: Totals, match_summarizer: Totals | None) -> Goals | None:
@@ -396,15 +412,14 @@ def _goals(request: Request, summarizer: Totals, match_summarizer: Totals | None
     return Goals(counted, request.until(counted, others), request.confidence)
 
 
-def _open_store(request: Request, goals: Goals | None) -> store.Store | None:
+def _manifest(request: Request, goals: Goals | None) -> Manifest | None:
     if request.out is None:
         return None
     asked = None
     if goals is not None:
         half_widths = {target.name: target.half_width for target in goals.targets}
         asked = Until(half_widths, request.confidence, request.count)
-    manifest = new_manifest(request.setup, request.unit, request.first, request.count, request.size, asked)
-    return store.Store(request.out, manifest, request.names("out"), request.workers)
+    return new_manifest(request.setup, request.unit, request.first, request.count, request.size, asked)
 
 
 def check_extent(

@@ -10,6 +10,7 @@ from typing import Annotated, Any
 import typer
 
 from sim.app_options import (
+    Cluster,
     Confidence,
     Deals,
     First,
@@ -122,6 +123,7 @@ def run(
         ),
     ] = [],  # noqa: B006
     confidence: Level = None,
+    cluster: Cluster = None,
     quiet: Quiet = False,
 ) -> None:
     """Play many deals, or many matches, and print the statistics with intervals."""
@@ -138,7 +140,14 @@ def run(
         "rules": rules,
         "until": until,
     }
-    same: dict[str, Any] = {"threads": threads, "output": output, "confidence": confidence, "quiet": quiet}
+    same: dict[str, Any] = {
+        "threads": threads,
+        "cluster": cluster,
+        "output": output,
+        "confidence": confidence,
+        "quiet": quiet,
+    }
+    commands.refuse_together(threads=threads, cluster=cluster)
     folder_commands.check_resume(resume, out)
     if resume is not None and out is None:
         raise typer.Exit(folder_commands.resume(resume, game, deciding, **same))

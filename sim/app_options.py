@@ -29,6 +29,14 @@ Rules = Annotated[
 Threads = Annotated[
     str | None, typer.Option(metavar="T", help="Worker threads; they change no number.", show_default="processors")
 ]
+Cluster = Annotated[
+    str | None,
+    typer.Option(
+        metavar="ADDRESS",
+        help="Play on a Dask cluster: HOST:PORT, tcp://HOST:PORT, tls://HOST:PORT, a scheduler's FILE.json, or local:N "
+        "for N workers on this machine. It changes no number.",
+    ),
+]
 Quiet = Annotated[bool, typer.Option("--quiet", help="Neither progress nor notes on stderr.")]
 Deals = Annotated[str | None, typer.Option("--deals", metavar="N", help="Deals to play.", show_default="100000")]
 First = Annotated[str | None, typer.Option("--first", metavar="K", help="Number of the first deal.", show_default="0")]

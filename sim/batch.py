@@ -12,7 +12,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
 from types import FrameType
-from typing import Any, TypeVar
+from typing import Any, Generic, Protocol, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -21,6 +21,7 @@ from kernels import registry
 from kernels.spec import JOB
 from sim.errors import KernelError
 from sim.games import Setup
+from sim.locking import alone
 from sim.streams import tell
 
 STORED_CHUNK = 50_000
@@ -30,8 +31,12 @@ SMALLEST_CHUNK, LARGEST_CHUNK = 500, 20_000
 MAX_THREADS = 1024
 UNPLAYED = 0
 
+LONGEST_COMPILATION = 300.0
+"""Seconds for which a process waits while another one compiles the same kernels."""
+
 Records = npt.NDArray[Any]
 Result = TypeVar("Result")
+Got = TypeVar("Got", covariant=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,15 +143,28 @@ def first_compile(setup: Setup, announce: Callable[[str], None] | None = None) -
     """
     from kernels import _jit
 
-    compiled = _jit.is_compiled(setup.spec.name)
-    if not compiled and announce is not None:
-        announce(_compiling_text(setup.spec.name))
-    play(setup, np.zeros(0, JOB))
-    if not compiled:
-        _jit.mark_compiled(setup.spec.name)
+    game = setup.spec.name
+    if _jit.is_compiled(game):
+        play(setup, np.zeros(0, JOB))
+        return
+    if announce is not None:
+        announce(compiling_text(game))
+    # Processes that start together would all compile the same; so one does, and the others find it done.
+    with alone(_jit.cache_folder() / f"{game}.lock", LONGEST_COMPILATION):
+        play(setup, np.zeros(0, JOB))
+        _jit.mark_compiled(game)
 
 
-def _compiling_text(game: str) -> str:
+def compiling_text(game: str, *, elsewhere: bool = False) -> str:
+    """Line that says that a game's kernels are being compiled, and how often that happens.
+
+    Parameters
+    ----------
+    elsewhere
+        Whether that is on workers of a cluster.
+    """
+    if elsewhere:
+        return f"Compiling the kernels of {game} on workers: this happens once on each machine and takes some seconds"
     from kernels import _jit
 
     what = f"Compiling the kernels of {game}: this"
@@ -273,6 +291,57 @@ def interruptible(announce: Callable[[str], None] | None = None) -> Iterator[thr
         signal.signal(signal.SIGINT, previous)
 
 
+class Pending(Protocol[Got]):
+    """A chunk that is being worked on, or waits for it."""
+
+    def cancel(self) -> bool:
+        """Give the chunk up if it has not begun; returns whether that was so."""
+
+    def result(self) -> tuple[int, Got]:
+        """Number of deals played, and the result; waits for it."""
+
+
+class Pool(Protocol[Result]):
+    """Where chunks are worked on."""
+
+    def has_room(self, in_flight: int) -> bool:
+        """Whether another chunk may be begun beside so many whose results were not taken yet."""
+
+    def begin(self, chunk: Chunk) -> Pending[Result]:
+        """Have a chunk worked on."""
+
+    def wait(self, pending: Pending[Result]) -> bool:
+        """Wait until a chunk is done; returns False if it is not, and there may be room for more."""
+
+    def end(self, *, wait: bool) -> None:
+        """Give up what has not begun, and wait for what has, if so wished."""
+
+
+class Threads(Generic[Result]):
+    """Pool of threads of this process, in each of which `work` is done."""
+
+    def __init__(self, work: Callable[[Chunk], tuple[int, Result]], threads: int) -> None:
+        self._work = work
+        self._most = 2 * threads
+        self._threads = ThreadPoolExecutor(max_workers=threads, thread_name_prefix="carteador")
+
+    def has_room(self, in_flight: int) -> bool:
+        """Whether fewer than two chunks for each thread are in flight."""
+        return in_flight < self._most
+
+    def begin(self, chunk: Chunk) -> Future[tuple[int, Result]]:
+        """Have a chunk worked on in the next thread that is free."""
+        return self._threads.submit(self._work, chunk)
+
+    def wait(self, pending: Pending[Result]) -> bool:
+        """Leave the waiting to the chunk's result: chunks take about the same time, and there are enough."""
+        return True
+
+    def end(self, *, wait: bool) -> None:
+        """Give up what has not begun."""
+        self._threads.shutdown(wait=wait, cancel_futures=True)
+
+
 def run_chunks(
     work: Callable[[Chunk], tuple[int, Result]],
     first: int,
@@ -285,6 +354,7 @@ def run_chunks(
     stop: threading.Event | None = None,
     pieces: Iterator[Chunk] | None = None,
     progress: Progress | None = None,
+    pool: Pool[Result] | None = None,
 ) -> Progress:
     """Do the work of every chunk on a thread pool and hand over the results in order.
 
@@ -305,26 +375,31 @@ def run_chunks(
         The chunks, where they are not all of `chunk_size`.
     progress
         Of the work that went before, which this goes on with.
+    pool
+        Where the work is done, if not in threads of this process; `work` is not called then.
     """
     progress = progress or Progress(total=count, started=time.perf_counter())
     end = progress.done + count
     waiting = pieces or chunks(first, count, chunk_size)
-    in_flight: deque[tuple[Chunk, Future[tuple[int, Result]]]] = deque()
-    pool = ThreadPoolExecutor(max_workers=threads, thread_name_prefix="carteador")
+    in_flight: deque[tuple[Chunk, Pending[Result]]] = deque()
+    pool = pool or Threads(work, threads)
     try:
         while True:
-            while len(in_flight) < 2 * threads and not (stop and stop.is_set()):
+            while pool.has_room(len(in_flight)) and not (stop and stop.is_set()):
                 chunk = next(waiting, None)
                 if chunk is None:
                     break
-                in_flight.append((chunk, pool.submit(work, chunk)))
+                in_flight.append((chunk, pool.begin(chunk)))
             if not in_flight:
                 break
-            chunk, future = in_flight.popleft()
+            chunk, pending = in_flight[0]
             # Chunks begin in order, so behind one that has not begun none has.
-            if stop and stop.is_set() and future.cancel():
+            if stop and stop.is_set() and pending.cancel():
                 break
-            deals, result = future.result()
+            if not pool.wait(pending):
+                continue
+            in_flight.popleft()
+            deals, result = pending.result()
             finish(chunk, result)
             progress.done += chunk.count
             progress.deals += deals
@@ -333,12 +408,12 @@ def run_chunks(
                 watch(progress)
     except Exception:
         # What the other threads are at is finished, so that nothing goes on behind the error.
-        pool.shutdown(cancel_futures=True)
+        pool.end(wait=True)
         raise
     except BaseException:
-        pool.shutdown(wait=False, cancel_futures=True)
+        pool.end(wait=False)
         raise
-    pool.shutdown(cancel_futures=True)
+    pool.end(wait=True)
     progress.stopped = progress.done < end
     return progress
 

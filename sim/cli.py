@@ -9,7 +9,17 @@ from __future__ import annotations
 import os
 import sys
 
-from sim.errors import DONE, FAILED, INTERRUPTED, WRONG_USE, BusyError, DamageError, KernelError, UsageError
+from sim.errors import (
+    DONE,
+    FAILED,
+    INTERRUPTED,
+    WRONG_USE,
+    BusyError,
+    ClusterError,
+    DamageError,
+    KernelError,
+    UsageError,
+)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -64,7 +74,7 @@ def _run_command(arguments: Sequence[str]) -> int:
         return ending.exit_code
     except UsageError as error:
         return _complain(str(error), WRONG_USE)
-    except (KernelError, BusyError, DamageError) as error:
+    except (KernelError, BusyError, DamageError, ClusterError) as error:
         return _complain(str(error), FAILED)
     except MemoryError:
         return _complain("there is not enough memory for this", FAILED)

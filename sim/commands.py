@@ -14,7 +14,7 @@ import msgspec
 from kernels import registry
 from sim import batch, precision
 from sim.api import Request, Run, check_extent, execute
-from sim.errors import DONE, INTERRUPTED, UsageError, nearest
+from sim.errors import DONE, FAILED, INTERRUPTED, ClusterError, UsageError, nearest
 from sim.games import Setup, find_game, make_setup
 from sim.manifest import DEALS, MATCHES, resume_command
 from sim.names import on_command_line
@@ -112,9 +112,11 @@ def run(
     until: Sequence[str],
     confidence: str | None,
     quiet: bool,
+    cluster: str | None = None,
 ) -> int:
     """Carry out ``carteador run``; returns the exit status."""
     refuse_together(deals=deals, matches=matches)
+    check_cluster(cluster)
     setup = _setup(game, seed, policies, rule_texts, rules)
     unit = DEALS if matches is None else MATCHES
     count, first_number = check_extent(
@@ -130,9 +132,10 @@ def run(
         resume=resume,
         confidence=parse_fraction("--confidence", CONFIDENCE if confidence is None else confidence),
         until=partial(precision.targets_of_texts, until) if until else None,
+        cluster=cluster,
         names=on_command_line,
     )
-    same = same_words(output=output, confidence=confidence, threads=threads, quiet=quiet)
+    same = same_words(output=output, confidence=confidence, threads=threads, cluster=cluster, quiet=quiet)
     return carry_out(request, output, same, quiet)
 
 
@@ -146,15 +149,23 @@ def carry_out(request: Request, output: str, same: Sequence[str], quiet: bool) -
     """
     request.announce = None if quiet else batch.announce_on_stderr
     request.stopping = batch.interruptible(request.announce)
+    lost: ClusterError | None = None
     with progress_line(request.unit, None if request.until else request.count, quiet) as watch:
         request.watch = watch
-        played = execute(request)
+        try:
+            played = execute(request)
+        except ClusterError as error:
+            if error.run is None:
+                raise
+            lost, played = error, error.run
     if played.progress.deals > 0:
         print_run(played, output)
     if played.progress.stopped:
         sys.stdout.flush()
+        if lost is not None:
+            tell(f"carteador: {lost}")
         tell(_stopped_text(played, request, same))
-        return INTERRUPTED
+        return INTERRUPTED if lost is None else FAILED
     unmet = [standing for standing in played.until if not standing.met]
     if unmet and not quiet:
         sys.stdout.flush()
@@ -320,15 +331,39 @@ def footer_line(played: Run) -> str:
     """Line under the table of a run: its pace."""
     progress = played.progress
     spent = f"{clock_text(progress.seconds)} on {counted(played.threads, 'thread')}"
+    if played.workers is not None:
+        spent += f" of {counted(played.workers['workers'], 'worker')}"
     if progress.played_deals == 0:
         return f"\nAll of it was there before; read in {spent}"
     pace = f"\n{progress.deals_per_second:,.0f} deals/s, {spent}"
     return f"{pace}; {units_text(progress.read, played.unit)} of it were there before" if progress.read else pace
 
 
-def same_words(*, output: str, confidence: str | None, threads: str | None, quiet: bool) -> list[str]:
+def check_cluster(text: str | None) -> None:
+    """Check the value of ``--cluster``, before anything else is done.
+
+    Raises
+    ------
+    UsageError
+        If it is no address, or Dask is not installed.
+    """
+    if text is not None:
+        from sim import cluster
+
+        cluster.read_address("--cluster", text)
+        cluster.check_installed("--cluster")
+
+
+def same_words(
+    *, output: str, confidence: str | None, threads: str | None, cluster: str | None, quiet: bool
+) -> list[str]:
     """Words of a run that change no row, for the command that goes on with it."""
-    given = {"--format": (output, "table"), "--confidence": (confidence, CONFIDENCE), "--threads": (threads, None)}
+    given = {
+        "--format": (output, "table"),
+        "--confidence": (confidence, CONFIDENCE),
+        "--threads": (threads, None),
+        "--cluster": (cluster, None),
+    }
     words = [word for name, (value, usual) in given.items() if value and value != usual for word in (name, value)]
     return [*words, "--quiet"] if quiet else words
 

@@ -6,6 +6,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from sim.api import Run
+
 DONE, FAILED, WRONG_USE, INTERRUPTED = 0, 1, 2, 130
 """Exit statuses of a command."""
 
@@ -22,8 +24,29 @@ class BusyError(RuntimeError):
     """A run's folder is in use by another process: the message says which."""
 
 
+class ClusterError(RuntimeError):
+    """A cluster cannot be reached, has nobody who can play the run, or was lost: the message says which and why.
+
+    Attributes
+    ----------
+    run
+        The `sim.api.Run` of what was done before, if there is any.
+    """
+
+    run: Run | None = None
+
+
 class DamageError(RuntimeError):
     """A stored run is not as it was written: the message says which file and what is wrong with it."""
+
+
+def error_text(error: object) -> str:
+    """Return an error of a library in one line."""
+    text = " ".join(str(error).split())
+    if isinstance(error, OSError) and text:
+        # The system says in its words what happened.
+        return text[:300]
+    return f"{type(error).__name__}: {text[:300]}" if text else type(error).__name__
 
 
 def nearest(name: str, names: Iterable[str]) -> str | None:

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from sim import batch
-from sim.commands import CONFIDENCE, carry_out, print_run, read_threads, refuse_together, run, same_words
+from sim.commands import CONFIDENCE, carry_out, check_cluster, print_run, read_threads, refuse_together, run, same_words
 from sim.errors import DONE, FAILED, INTERRUPTED, UsageError
 from sim.manifest import MOST_UNITS
 from sim.names import on_command_line
@@ -44,6 +44,7 @@ def resume(
     deciding: Mapping[str, Any],
     *,
     threads: str | None,
+    cluster: str | None,
     output: str,
     confidence: str | None,
     quiet: bool,
@@ -64,19 +65,20 @@ def resume(
             f"{given[0]} and --resume {value} cannot go together, for the folder says what is played; leave it out, or "
             "give the whole command with its game"
         )
+    check_cluster(cluster)
     request = request_of(folder, on_command_line)
     played = request.setup.spec.name
     if game is not None and game != played:
         raise UsageError(f"--resume: {str(folder)!r} holds a run of {played}, not of {game}")
     if given:
         others: dict[str, Any] = {"threads": threads, "output": output, "confidence": confidence, "quiet": quiet}
-        return run(played, out=value, resume=True, **deciding, **others)
-    request.threads = read_threads(threads)
+        return run(played, out=value, resume=True, cluster=cluster, **deciding, **others)
+    request.threads, request.cluster = read_threads(threads), cluster
     if confidence is not None:
         level = parse_fraction("--confidence", confidence)
         refuse_other_confidence(request, level, "--confidence")
         request.confidence = level
-    same = same_words(output=output, confidence=confidence, threads=threads, quiet=quiet)
+    same = same_words(output=output, confidence=confidence, threads=threads, cluster=cluster, quiet=quiet)
     return carry_out(request, output, same, quiet)
 
 

@@ -10,7 +10,8 @@ import os
 import platform
 import sys
 import time
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO
 
@@ -107,6 +108,31 @@ def _holder_text(file: IO[bytes]) -> str:
         return msgspec.json.decode(file.read(1000), type=Holder).text
     except (OSError, msgspec.DecodeError):
         return "another process"
+
+
+@contextmanager
+def alone(path: Path, longest: float) -> Iterator[None]:
+    """Have the block to itself among all processes that use the same file, or none where there are no locks.
+
+    Parameters
+    ----------
+    path
+        Made if it is not there, and left there.
+    longest
+        Seconds after which the wait for another process ends, and the block begins nevertheless.
+    """
+    try:
+        file: IO[bytes] | None = path.open("ab", buffering=0)
+    except OSError:
+        file = None
+    try:
+        end = time.monotonic() + longest
+        while file is not None and not _lock(file) and time.monotonic() < end:
+            time.sleep(0.05)
+        yield
+    finally:
+        if file is not None:
+            file.close()
 
 
 def _lock(file: IO[bytes]) -> bool:

@@ -238,16 +238,29 @@ def setup_of(manifest: Manifest, folder: Path, where: str = "") -> Setup:
     prefix = f"{where}: " if where else ""
     name = str(folder / MANIFEST)
     try:
-        setup = make_setup(manifest.game, seed=manifest.seed, policies=manifest.policies, rules=manifest.options)
+        return setup_of_texts(manifest.game, manifest.seed, manifest.options, manifest.policies)
     except UsageError as error:
         raise UsageError(f"{prefix}{name!r} cannot be used: {_first_line(error)}") from None
-    options = {option: plain(value) for option, value in setup.options.items()}
+
+
+def setup_of_texts(game: str, seed: int, options: dict[str, Any], policies: list[str]) -> Setup:
+    """Game, options, policies and seed as they were written down, checked.
+
+    Policies are those that are built in: no file that is named is ever loaded.
+
+    Raises
+    ------
+    UsageError
+        If one of them is not what this version would have written.
+    """
+    setup = make_setup(game, seed=seed, policies=policies, rules=options)
+    read_options = {option: plain(value) for option, value in setup.options.items()}
     for field, written, read in (
-        ("options", manifest.options, options),
-        ("policies", manifest.policies, setup.policy_texts),
+        ("options", options, read_options),
+        ("policies", policies, setup.policy_texts),
     ):
         if written != read:
-            raise UsageError(f"{prefix}{name!r} cannot be used: this version does not write its {field} like that")
+            raise UsageError(f"this version does not write its {field} like that")
     return setup
 
 

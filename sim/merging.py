@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from sim import batch, parts
-from sim.api import Run, stored_chunk_size, summarizers
+from sim.api import Run, stored_chunk_size
 from sim.batch import Chunk, Progress
 from sim.errors import DamageError, UsageError
 from sim.games import Setup
@@ -33,6 +33,7 @@ from sim.manifest import (
 )
 from sim.numbers import range_text
 from sim.parts import PartReader, Tables
+from sim.playing import summarizers
 from sim.provenance import provenance
 from sim.store import Store
 

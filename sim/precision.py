@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from sim.batch import Chunk, Progress, chunks
 from sim.errors import UsageError, nearest
+from sim.manifest import StoredChunk
 from sim.names import Names, in_program
 from sim.numbers import parse_number
 from sim.parts import Tables, joined
@@ -91,14 +92,19 @@ class Tray:
         That the parts are written to.
     shelf
         The parts that are there already, if the run goes on with them.
+    play_part
+        Plays a part and has it written, where the rows of its pieces are not at hand.
     """
 
-    def __init__(self, folder: Store, shelf: Shelf | None) -> None:
+    def __init__(
+        self, folder: Store, shelf: Shelf | None, play_part: Callable[[Chunk], StoredChunk] | None = None
+    ) -> None:
         self.folder = folder
         self.shelf = shelf
-        self._pieces: list[tuple[Chunk, Tables]] = []
+        self._play_part = play_part
+        self._pieces: list[tuple[Chunk, Tables | None]] = []
 
-    def add(self, piece: Chunk, tables: Tables) -> None:
+    def add(self, piece: Chunk, tables: Tables | None) -> None:
         """Lay down the next piece, and write the part if it is whole now."""
         self._pieces.append((piece, tables))
         if sum(chunk.count for chunk, _ in self._pieces) == self.folder.manifest.chunk_size:
@@ -124,8 +130,13 @@ class Tray:
     def _write(self) -> None:
         part = self._part()
         if self.shelf is None or not self.shelf.has(part.index, part.count):
-            self.folder.add(self.folder.write_chunk(part, joined([tables for _, tables in self._pieces])))
+            self.folder.add(self._written(part))
         self._pieces = []
+
+    def _written(self, part: Chunk) -> StoredChunk:
+        if self._play_part is not None:
+            return self._play_part(part)
+        return self.folder.write_chunk(part, joined([tables for _, tables in self._pieces if tables is not None]))
 
 
 def play(

@@ -49,6 +49,7 @@ def simulate(
     until: Mapping[str, float | str] | None = None,
     confidence: float = 0.95,
     progress: Callable[[Progress], None] | None = None,
+    cluster: Any = None,
 ) -> Run:
     """Play many deals, or many matches, and return what happened.
 
@@ -90,6 +91,10 @@ def simulate(
         Level of the intervals of the summary, between 0 and 1.
     progress
         Called with a `sim.batch.Progress` after each chunk.
+    cluster
+        Play on a Dask cluster: an address as for ``carteador run --cluster``, a `distributed.Client`, or a cluster
+        object of Dask's (docs/cluster.md). It changes no number. With `keep_rows`, which is the default, workers send
+        every row back.
 
     Returns
     -------
@@ -104,6 +109,8 @@ def simulate(
         If another process writes to the folder.
     KernelError
         If a kernel breaks an invariant; the message has the command that shows the deal.
+    ClusterError
+        If a cluster cannot be reached or was lost; `ClusterError.run` is what was done before.
 
     Examples
     --------
@@ -129,6 +136,7 @@ def simulate(
         raise UsageError(f"resume: {resume!r} is not allowed; allowed is True or False")
     if resume and out is None:
         raise UsageError("resume: it goes on in a folder, so out is needed too")
+    _check_cluster(threads, cluster)
     return execute(
         Request(
             setup,
@@ -143,6 +151,7 @@ def simulate(
             confidence=check_fraction("confidence", confidence),
             watch=progress,
             until=asked,
+            cluster=cluster,
         )
     )
 
@@ -154,6 +163,7 @@ def resume(
     keep_rows: bool = True,
     confidence: float | None = None,
     progress: Callable[[Progress], None] | None = None,
+    cluster: Any = None,
 ) -> Run:
     """Go on with a stored run, as ``carteador run --resume``; its manifest says what is played.
 
@@ -161,7 +171,7 @@ def resume(
     ----------
     folder
         That ``simulate(..., out=folder)`` or ``carteador run --out`` wrote.
-    threads, keep_rows, confidence, progress
+    threads, keep_rows, confidence, progress, cluster
         As for `simulate`. A run that stops at a precision keeps its confidence.
 
     Returns
@@ -177,11 +187,16 @@ def resume(
         If another process writes to it.
     KernelError
         If a kernel breaks an invariant.
+    ClusterError
+        If a cluster cannot be reached or was lost; the folder holds what was done before.
     """
     _check_types(keep_rows, folder, progress)
-    request = request_of(read_folder("folder", folder), lambda _: "folder")
+    _check_cluster(threads, cluster)
+    request = request_of(
+        read_folder("folder", folder), lambda argument: argument if argument == "cluster" else "folder"
+    )
     request.threads = None if threads is None else check_integer("threads", threads, 1, batch.MAX_THREADS)
-    request.keep_rows, request.watch = bool(keep_rows), progress
+    request.keep_rows, request.watch, request.cluster = bool(keep_rows), progress, cluster
     if confidence is not None:
         level = check_fraction("confidence", confidence)
         refuse_other_confidence(request, level, "confidence")
@@ -265,6 +280,15 @@ def _workers(threads: int | None) -> int:
 
 def _asked(given: Mapping[str, float | str]) -> Targets:
     return lambda totals, others: precision.targets_of(given, totals, others)
+
+
+def _check_cluster(threads: object, cluster: object) -> None:
+    if threads is not None and cluster is not None:
+        raise UsageError("threads and cluster cannot go together; workers have the threads that they were started with")
+    if isinstance(cluster, str):
+        from sim.cluster import read_address
+
+        read_address("cluster", cluster)
 
 
 def _check_types(keep_rows: object, out: object, progress: object) -> None:

@@ -39,7 +39,7 @@ def request_of(folder: Path, names: Names = in_program) -> Request:
         resume=True,
         until=until,
         confidence=confidence,
-        names=lambda _: where,
+        names=lambda argument: names(argument) if argument == "cluster" else where,
     )
 
 

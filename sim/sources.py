@@ -9,8 +9,9 @@ from __future__ import annotations
 import ast
 import hashlib
 import sys
+import threading
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache
 from pathlib import Path
 
@@ -20,10 +21,17 @@ from kernels import registry
 
 ROOT = Path(__file__).resolve().parents[1]
 DECLARED = Path(__file__).with_name("same_rows.toml")
+STATISTICS = "analysis.catalogue"
 ALWAYS = ("sim.match", "analysis.frames")
 """Beside a game's own kernels: how matches go on, and what becomes a column."""
 
+COUNTING = ("analysis.summary", "analysis.matches", "sim.playing")
+"""Beside a game's own statistics: what adds rows up."""
+
 FOLLOWED = ("kernels", "analysis")
+
+_parsing = threading.Lock()
+"""Parsers in two threads can trip over each other in Python 3.11 (a SystemError about recursion)."""
 
 
 class Declared(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -49,8 +57,21 @@ def fingerprint(game: str) -> str:
     and columns of what the kernels leave. Versions of Python and of libraries are not in it: rows are integer
     arithmetic, and do not depend on them.
     """
+    return _hash_of(source_files(game))
+
+
+@cache
+def counting_fingerprint(game: str) -> str:
+    """Hash of the sources that decide what is counted of the rows of a game, 16 hexadecimal digits.
+
+    Sums of two processes can be added only if both count the same.
+    """
+    return _hash_of(_reached([f"{STATISTICS}.{game}", *COUNTING]))
+
+
+def _hash_of(files: Iterable[Path]) -> str:
     digest = hashlib.sha256()
-    for path in source_files(game):
+    for path in files:
         digest.update(path.relative_to(ROOT).as_posix().encode() + b"\0")
         digest.update(path.read_bytes().replace(b"\r\n", b"\n") + b"\0")
     return digest.hexdigest()[:16]
@@ -59,7 +80,12 @@ def fingerprint(game: str) -> str:
 def source_files(game: str) -> list[Path]:
     """Files of the sources that decide the rows of a game, sorted."""
     package = registry.GAMES[game]
-    waiting = [f"{package}.play", f"{package}.layout", *ALWAYS]
+    return _reached([f"{package}.play", f"{package}.layout", *ALWAYS])
+
+
+def _reached(modules: Iterable[str]) -> list[Path]:
+    """Files of modules and of what they import, however indirectly, sorted."""
+    waiting = list(modules)
     found: dict[str, Path] = {}
     while waiting:
         module = waiting.pop()
@@ -78,7 +104,9 @@ def _path_of(module: str) -> Path | None:
 
 def _imported(path: Path) -> Iterator[str]:
     """Modules that a file may import: ``from a import b`` is a, and a.b if that is a module."""
-    for node in ast.walk(ast.parse(path.read_bytes())):
+    with _parsing:
+        tree = ast.parse(path.read_bytes())
+    for node in ast.walk(tree):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom) and node.module:
@@ -95,6 +123,13 @@ def declared(path: Path = DECLARED) -> dict[str, list[Declared]]:
 def give_same_rows(game: str, one: str, other: str) -> bool:
     """Whether two fingerprints of a game's sources are of the same sources, or are declared to give the same rows."""
     return one == other or any({one, other} <= set(group.kernels) for group in declared().get(game, ()))
+
+
+def same_rows(game: str) -> list[str]:
+    """Fingerprints of all sources that give the rows of these, these first."""
+    mine = fingerprint(game)
+    others = {name for group in declared().get(game, ()) if mine in group.kernels for name in group.kernels}
+    return [mine, *sorted(others - {mine})]
 
 
 def sample_digest(game: str) -> str:

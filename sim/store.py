@@ -10,7 +10,6 @@ import hashlib
 import io
 import os
 import sys
-import threading
 import time
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping
@@ -89,9 +88,7 @@ class Store:
             self._is_written = found is not None
             if found is not None:
                 self._take_over(found)
-            for left_over in folder.glob(f"*{PARTIAL}"):
-                if left_over.is_file():
-                    left_over.unlink()
+            remove_partial(folder)
             if found is None:
                 self.flush()
         except BaseException:
@@ -119,8 +116,7 @@ class Store:
 
     def write_chunk(self, chunk: Chunk, tables: Mapping[str, Table]) -> StoredChunk:
         """Write the tables of a chunk as ``NAME-NNNNN.parquet``; safe in any thread."""
-        files = [self._write_table(part_name(name, chunk.index), table) for name, table in tables.items()]
-        return StoredChunk(chunk.index, chunk.first, chunk.count, files)
+        return write_chunk(self.folder, chunk, tables)
 
     def add(self, stored: StoredChunk) -> None:
         """Note a finished chunk of this process in the manifest."""
@@ -181,17 +177,34 @@ class Store:
         if maker is not None:
             yield Piece(first, count, maker)
 
-    def _write_table(self, name: str, table: Table) -> StoredFile:
+    def write_part(self, name: str, content: bytes) -> StoredFile:
+        """Write a file of a chunk; safe in any thread."""
+        return write_part(self.folder, name, content)
+
+
+def write_chunk(folder: Path, chunk: Chunk, tables: Mapping[str, Table]) -> StoredChunk:
+    """Write the tables of a chunk into a folder as ``NAME-NNNNN.parquet``; safe in any thread of any machine."""
+    files = []
+    for name, table in tables.items():
         # In memory, for of a path Polars makes its own sense, and a full disk it reports in its own way.
         parquet = io.BytesIO()
         table.write_parquet(parquet)
-        return self.write_part(name, parquet.getvalue())
+        files.append(write_part(folder, part_name(name, chunk.index), parquet.getvalue()))
+    return StoredChunk(chunk.index, chunk.first, chunk.count, files)
 
-    def write_part(self, name: str, content: bytes) -> StoredFile:
-        """Write a file of a chunk; safe in any thread."""
-        with whole_file(self.folder / name) as file:
-            file.write(content)
-        return StoredFile(name, len(content), hashlib.sha256(content).hexdigest())
+
+def write_part(folder: Path, name: str, content: bytes) -> StoredFile:
+    """Write a file of a chunk into a folder; safe in any thread of any machine."""
+    with whole_file(folder / name) as file:
+        file.write(content)
+    return StoredFile(name, len(content), hashlib.sha256(content).hexdigest())
+
+
+def remove_partial(folder: Path) -> None:
+    """Take away what was left of files by processes that were killed, where none is at work any more."""
+    for left_over in folder.glob(f"*{PARTIAL}"):
+        if left_over.is_file():
+            left_over.unlink()
 
 
 @contextmanager
@@ -200,7 +213,8 @@ def whole_file(path: Path) -> Iterator[BinaryIO]:
 
     It is on the disk before it is in its place, so that not even a power failure leaves half of it there.
     """
-    partial = path.with_name(f"{path.name}.{os.getpid()}-{threading.get_ident()}{PARTIAL}")
+    # By chance: workers of a cluster that write to one folder may have the same process number on two machines.
+    partial = path.with_name(f"{path.name}.{os.urandom(8).hex()}{PARTIAL}")
     try:
         with partial.open("wb") as file:
             yield file

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from sim.api import summarizers
 from sim.errors import DamageError, UsageError
 from sim.games import Setup
 from sim.manifest import MANIFEST, Manifest, read_manifest, setup_of
 from sim.parts import PartReader, Tables, match_records
+from sim.playing import summarizers
 
 
 @dataclass(frozen=True)
