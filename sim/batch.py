@@ -17,10 +17,10 @@ from typing import Any, TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from kernels import registry
 from kernels.spec import JOB
 from sim.errors import KernelError
 from sim.games import Setup
+from sim.specialise import made, plain_state, play_module
 from sim.streams import tell
 
 STORED_CHUNK = 50_000
@@ -138,12 +138,13 @@ def first_compile(setup: Setup, announce: Callable[[str], None] | None = None) -
     """
     from kernels import _jit
 
-    compiled = _jit.is_compiled(setup.spec.name)
+    what = setup.spec.name + (f"-{made(setup.spec.name, setup.parts).key}" if setup.parts else "")
+    compiled = _jit.is_compiled(what)
     if not compiled and announce is not None:
         announce(_compiling_text(setup.spec.name))
     play(setup, np.zeros(0, JOB))
     if not compiled:
-        _jit.mark_compiled(setup.spec.name)
+        _jit.mark_compiled(what)
 
 
 def _compiling_text(game: str) -> str:
@@ -200,11 +201,11 @@ def run_kernel(setup: Setup, jobs: Records, log: Records, records: Records, stat
     KernelError
         If a kernel breaks an invariant: the message names the deal and the command that shows it.
     """
-    kernel = registry.module(setup.spec.name, "play")
+    kernel = play_module(setup.spec.name, setup.parts)
     if state is None:
         state = kernel.new_state()
     if setup.placing is not None:
-        setup.placing.fill(state)
+        setup.placing.fill(plain_state(state))
     try:
         # Interpreted, the 64-bit hashes wrap around as they do compiled.
         with np.errstate(over="ignore"):

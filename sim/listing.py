@@ -40,7 +40,7 @@ def game_document(game: str) -> dict[str, Any]:
         "presets": {
             name: {key: plain(value) for key, value in values.items()} for name, values in spec.presets.items()
         },
-        "policies": [_policy(policy) for policy in spec.policies],
+        "policies": [_policy(policy) for policy in spec.all_policies],
         "statistics": statistics(game),
     }
 
@@ -89,7 +89,7 @@ def print_game(game: str, console: Console) -> None:
         _print_section(console, "Presets", "--rules NAME", presets)
 
     policies = _table("policy", "how it plays")
-    for policy in spec.policies:
+    for policy in spec.all_policies:
         default = " (default)" if policy.name == spec.default_policy else ""
         policies.add_row(policy.name, policy.help + default)
     _print_section(console, "Policies, weakest first", "--policy NAME", policies)
@@ -140,7 +140,7 @@ def _policy(policy: Policy) -> dict[str, Any]:
 
 def _parameter_table(spec: GameSpec) -> Table:
     """A row a parameter, with the default of every policy that has it."""
-    policies = [policy for policy in spec.policies if policy.parameters]
+    policies = [policy for policy in spec.all_policies if policy.parameters]
     table = _table("parameter", *(policy.name for policy in policies), "range", "what it is")
     known = {parameter.name: parameter for policy in policies for parameter in policy.parameters}
     for name, parameter in known.items():

@@ -1,0 +1,293 @@
+"""Play modules made to measure: a game's own loops, with more policies than the game's module of policies knows.
+
+A part is a module that answers for one policy number: a search, or the policy file of a user. The made module is the
+source of the game's own (``kernels/<game>/play.py``) that asks another module of policies, which asks the part for its
+number and the game's own policies for all others. It is written into the folder of the compiled kernels under a name
+that is a hash of all that it is made of, because two modules of one name would run the code of the first.
+"""
+
+from __future__ import annotations
+
+import ast
+import hashlib
+import importlib.util
+import os
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from kernels import registry
+
+FOLDER = "made"
+STATE, STATES, MEMORY, MEMORIES = "state", "states", "memory", "memories"
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A module that answers for a policy number.
+
+    It has functions of the names and arguments of the game's module of policies, without the first one, the number, and
+    with a last one, `memory`: those of the game's questions that it answers; the others go to the policy `otherwise`.
+    `MEMORY_LAYOUT`, if it has that, is the dtype of its memory, one a thread, and ``prepare(memory)``, if it has that,
+    is called once with a fresh one.
+
+    Attributes
+    ----------
+    number
+        Policy number that it answers for, one that the game itself does not use.
+    module
+        Name that it is imported by.
+    otherwise
+        Number of the game's policy that answers what it does not.
+    """
+
+    number: int
+    module: str
+    otherwise: int = 0
+
+    @property
+    def allocates(self) -> bool:
+        """Whether it makes arrays or slices of them (`ALLOCATES`), so that whoever calls it must count references."""
+        return bool(getattr(importlib.import_module(self.module), "ALLOCATES", False))
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """A made play module.
+
+    Attributes
+    ----------
+    play
+        With `new_state` and `batch` like a game's own play module.
+    policies
+        The module of policies that it asks.
+    key
+        The hash in its name.
+    """
+
+    play: ModuleType
+    policies: ModuleType
+    key: str
+
+
+def play_module(game: str, parts: Sequence[Part] = ()) -> Any:
+    """Play module of a game: its own, or one made with `parts`."""
+    return made(game, tuple(parts)).play if parts else registry.module(game, "play")
+
+
+@cache
+def made(game: str, parts: tuple[Part, ...], walk: str = "") -> Made:
+    """Make the play module of a game with further policies; compiles nothing yet.
+
+    Parameters
+    ----------
+    parts
+        With numbers that differ.
+    walk
+        Name of another module to make in place of ``play``: one that takes the policies and its state the same way.
+    """
+    package = registry.GAMES[game]
+    own = Path(_spec_of(f"{package}.policies").origin or "").read_text(encoding="utf-8")
+    loops = Path(_spec_of(walk or f"{package}.play").origin or "").read_text(encoding="utf-8")
+    answered = tuple(tuple(_questions_of(part.module)) for part in parts)
+    digest = hashlib.sha256()
+    for text in (game, own, loops, walk, repr(parts), repr(answered), Path(__file__).read_text(encoding="utf-8")):
+        digest.update(text.encode() + b"\0")
+    for part in parts:
+        digest.update(Path(_spec_of(part.module).origin or "").read_bytes() + b"\0")
+    key = digest.hexdigest()[:16]
+    stem = f"carteador_made_{key}"
+    counting = any(part.allocates for part in parts)
+    policies = _written(f"{stem}_policies", _policies_text(package, own, parts, answered, counting))
+    play = _written(f"{stem}_play", _loops_text(package, loops, f"{stem}_policies", _question_names(own), counting))
+    return Made(play, policies, key)
+
+
+def plain_state(state: Any) -> Any:
+    """State of a deal as the game's own layout has it, of what any play module's `new_state` gives."""
+    return state[STATE] if state.dtype.names == (STATE, MEMORY) else state
+
+
+def _spec_of(module: str) -> Any:
+    found = importlib.util.find_spec(module)
+    if found is None:
+        raise ModuleNotFoundError(module)
+    return found
+
+
+def _written(name: str, text: str) -> ModuleType:
+    """Write a module into the folder of compiled kernels, if it is not there, and import it."""
+    from kernels._jit import cache_folder
+
+    if name in sys.modules:
+        return sys.modules[name]
+    folder = cache_folder() / FOLDER
+    folder.mkdir(parents=True, exist_ok=True)
+    path = folder / f"{name}.py"
+    if not path.exists() or path.read_text(encoding="utf-8") != text:
+        beside = path.with_suffix(f".{os.getpid()}.partial")
+        beside.write_text(text, encoding="utf-8")
+        beside.replace(path)
+    found = importlib.util.spec_from_file_location(name, path)
+    assert found is not None
+    assert found.loader is not None
+    module = importlib.util.module_from_spec(found)
+    sys.modules[name] = module
+    try:
+        found.loader.exec_module(module)
+    except BaseException:
+        del sys.modules[name]
+        raise
+    return module
+
+
+def _questions(source: str) -> dict[str, ast.FunctionDef]:
+    """Questions that a module of policies answers, by name."""
+    return {
+        node.name: node
+        for node in ast.parse(source).body
+        if isinstance(node, ast.FunctionDef) and node.name.startswith("choose_")
+    }
+
+
+def _question_names(source: str) -> frozenset[str]:
+    return frozenset(_questions(source))
+
+
+def _questions_of(module: str) -> list[str]:
+    """Questions that a part answers."""
+    names = dir(importlib.import_module(module))
+    return [name for name in names if name.startswith("choose_")]
+
+
+def _policies_text(
+    package: str, own: str, parts: Sequence[Part], answered: Sequence[Sequence[str]], counting: bool
+) -> str:
+    questions = _questions(own)
+    for node in questions.values():
+        if counting:
+            _count_references(node)
+    decorators = sorted({ast.unparse(decorator) for node in questions.values() for decorator in node.decorator_list})
+    lines = [
+        "import numpy as np",
+        f"from kernels._jit import {', '.join(decorators)}",
+        f"from kernels.{package.partition('.')[2]} import policies as own",
+    ]
+    lines += [f"import {part.module} as part_{index}" for index, part in enumerate(parts)]
+    for name in questions:
+        lines.append(f"own_{name} = own.{name}")
+        lines += [f"{name}_{index} = part_{index}.{name}" for index, known in enumerate(answered) if name in known]
+    lines += [f"NUMBER_{index} = np.int64({part.number})" for index, part in enumerate(parts)]
+    lines += [f"OTHERWISE_{index} = np.int64({part.otherwise})" for index, part in enumerate(parts)]
+    lines += ["NOTHING = np.dtype([('unused', np.int64)])", "MEMORY_LAYOUT = np.dtype(["]
+    lines += [f"    ('part_{index}', getattr(part_{index}, 'MEMORY_LAYOUT', NOTHING))," for index in range(len(parts))]
+    lines += ["], align=True)", "", "def prepare(memory):", "    pass"]
+    for index in range(len(parts)):
+        lines += [f"    if hasattr(part_{index}, 'prepare'):", f"        part_{index}.prepare(memory['part_{index}'])"]
+    for name, node in questions.items():
+        arguments = [argument.arg for argument in node.args.args]
+        rest = ", ".join(arguments[1:])
+        lines += ["", *(f"@{ast.unparse(decorator)}" for decorator in node.decorator_list)]
+        lines += [f"def {name}({', '.join(arguments)}, {MEMORY}):"]
+        for index, known in enumerate(answered):
+            lines.append(f"    if {arguments[0]} == NUMBER_{index}:")
+            if name in known:
+                lines.append(f"        return {name}_{index}({rest}, {MEMORY}.part_{index})")
+            else:
+                lines.append(f"        return own_{name}(OTHERWISE_{index}, {rest})")
+        lines.append(f"    return own_{name}({arguments[0]}, {rest})")
+    return "\n".join(lines) + "\n"
+
+
+def _loops_text(package: str, source: str, policies: str, questions: frozenset[str], counting: bool) -> str:
+    """Source of the loops, with the memory handed down to every question."""
+    tree = ast.parse(source)
+    asking = _asking(tree, questions)
+    for node in list(tree.body):
+        if isinstance(node, ast.ImportFrom) and node.module == f"{package}.policies":
+            tree.body.insert(tree.body.index(node) + 1, _own_names(node, questions))
+            node.module = policies
+            node.names = [alias for alias in node.names if alias.name in questions]
+    for node in tree.body:
+        if isinstance(node, ast.FunctionDef) and node.name in asking:
+            _hand_down(node, asking | questions)
+            if counting:
+                _count_references(node)
+        elif isinstance(node, ast.FunctionDef) and node.name == "new_state":
+            node.name = "plain_new_state"
+    first = next(index for index, node in enumerate(tree.body) if _is_future(node)) + 1
+    tree.body[first:first] = ast.parse("from kernels._jit import kernel").body
+    tree.body += ast.parse(_NEW_STATE.format(policies=policies)).body
+    return ast.unparse(ast.fix_missing_locations(tree)) + "\n"
+
+
+_NEW_STATE = """
+def new_state():
+    import {policies} as asked
+    plain = plain_new_state()
+    both = np.zeros(plain.shape, np.dtype([("state", plain.dtype), ("memory", asked.MEMORY_LAYOUT)], align=True))
+    both["state"] = plain
+    asked.prepare(both["memory"])
+    return both
+"""
+
+
+def _is_future(node: ast.stmt) -> bool:
+    return isinstance(node, ast.ImportFrom) and node.module == "__future__"
+
+
+def _count_references(node: ast.FunctionDef) -> None:
+    """Let a function count the holders of arrays, which those of the fastest loops do not."""
+    for decorator in node.decorator_list:
+        if isinstance(decorator, ast.Name) and decorator.id in ("lean", "entry"):
+            decorator.id = "kernel"
+
+
+def _own_names(node: ast.ImportFrom, questions: frozenset[str]) -> ast.stmt:
+    """The import of whatever else the loops take from the game's module of policies."""
+    others = [alias for alias in node.names if alias.name not in questions]
+    return ast.ImportFrom(node.module, others, 0) if others else ast.Pass()
+
+
+def _asking(tree: ast.Module, questions: frozenset[str]) -> frozenset[str]:
+    """Functions of a module that ask a question, themselves or through others of them."""
+    calls = {
+        node.name: {
+            call.func.id for call in ast.walk(node) if isinstance(call, ast.Call) and isinstance(call.func, ast.Name)
+        }
+        for node in tree.body
+        if isinstance(node, ast.FunctionDef)
+    }
+    asking: set[str] = set()
+    while True:
+        more = {name for name, called in calls.items() if called & (questions | asking)}
+        if more == asking:
+            return frozenset(asking)
+        asking = more
+
+
+def _hand_down(node: ast.FunctionDef, receivers: frozenset[str]) -> None:
+    """Give a function the memory, and let it hand it to those that it calls.
+
+    A function of one state has the memory that goes with it; one of several states, their memories; what Python calls,
+    which is not compiled, takes both out of what `new_state` gave.
+    """
+    names = [argument.arg for argument in node.args.args]
+    held = MEMORY
+    if not node.decorator_list:
+        held = MEMORIES
+        node.body[:0] = ast.parse(
+            f"{MEMORIES} = {STATE}['{MEMORY}'].view(np.recarray)\n{STATE} = {STATE}['{STATE}']"
+        ).body
+    elif STATES in names:
+        node.args.args.append(ast.arg(MEMORIES))
+        node.body[:0] = ast.parse(f"{MEMORY} = {MEMORIES}[0]").body
+    else:
+        node.args.args.append(ast.arg(MEMORY))
+    for call in ast.walk(node):
+        if isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.func.id in receivers:
+            call.args.append(ast.Name(held, ast.Load()))
