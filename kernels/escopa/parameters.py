@@ -37,7 +37,7 @@ EXPERT = (
 
 SEARCH = (
     Parameter("rollouts", 400, 1, 1_000_000, "Rollouts at a decision."),
-    Parameter("playout", 0, 0, 1, "Who plays the rollouts: 0 standard, 1 expert."),
+    Parameter("playout", 1, 0, 1, "Who plays the rollouts: 0 standard, 1 expert."),
 )
 """Parameters of `search`."""
 
