@@ -296,7 +296,7 @@ SEARCHES = (
     Policy(
         "search",
         POLICY_SEARCH,
-        "Deals the unseen cards by lot many times, plays the pack on from everything it may do, and takes the best mean.",
+        "Deals the unseen cards by lot many times, plays on from all that it may do, and takes the best mean.",
         SEARCH,
         part="search",
     ),

@@ -31,7 +31,7 @@ SOME_TABLES = [(game, number) for game, number in TABLES if number % 7 == 0]
 SLOW = pytest.mark.slow
 
 STRENGTH: dict[str, tuple[str, str, int, float]] = {
-    "escopa": ("rollouts=60,playout=0", "standard", 150, 0.3),
+    "escopa": ("rollouts=60,playout=0", "standard", 400, 0.3),
 }
 """Per game: a quick search, whom it beats, deals, and points a deal by which it is better at the least."""
 
