@@ -222,8 +222,8 @@ def test_where_nothing_is_hidden_every_option_is_worth_what_it_comes_to() -> Non
         end = some_end(rng)
         desk = desk_of(end)
         desk.table.seen = np.uint64(ALL & ~int(desk.state.hand[0]) & ~int(desk.state.hand[1]))
-        asked = searcher(desk, "search:rollouts=3")
-        card, take = asked.ask(position(desk), 1, weighs_all=True)
+        asked = searcher(desk)
+        card, take = asked.ask(position(desk), 1, worlds=3)
         tally = asked.memory["tally"][0]
         escopas = int(desk.table.escopas[0]) - int(desk.table.escopas[1])
         worths = {}
