@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from kernels import registry
-from sim import batch
+from sim import batch, typed
 from sim.batch import Chunk, Progress, Records
 from sim.common_deals import Playing, check_played, provenance_of
 from sim.errors import UsageError
@@ -21,6 +21,7 @@ from sim.match import hand_job
 from sim.names import Names, in_program
 from sim.numbers import MAX_INT64, MAX_UINT64, check_fraction, check_integer
 from sim.positions import Decision, Searcher, decisions_of_turn, rollouts_of
+from sim.typed import HAND, Typed
 
 if TYPE_CHECKING:
     from analysis.advice import OptionSums
@@ -54,20 +55,78 @@ class Where:
         named = {"deal": self.deal, "match": self.match, "hand": self.hand, "turn": self.turn}
         return [word for name, value in named.items() if value is not None for word in (f"--{name}", str(value))]
 
-    def job(self, setup: Setup, names: Names) -> Records:
-        """Return the deal to play, shape (1,).
+    @property
+    def title(self) -> str:
+        """Which turn it is, in words."""
+        if self.match is None:
+            return f"deal {self.deal} of seed {{seed}}, turn {self.turn}"
+        return f"match {self.match}, hand {self.hand} of seed {{seed}}, turn {self.turn}"
+
+    def document(self) -> dict[str, Any]:
+        """What names it, ready for JSON."""
+        number = self.deal if self.match is None else self.hand
+        return {"deal": number, "match": self.match, "turn": self.turn}
+
+    def found(self, setup: Setup, names: Names, announce: Callable[[str], None] | None) -> tuple[list[Decision], int]:
+        """Decisions of that turn, and where the streams of their worlds start.
 
         Raises
         ------
         UsageError
-            If the match ends before that hand.
+            If nothing is decided in that turn, or the match ends before that hand.
+        KernelError
+            If a kernel breaks an invariant.
         """
+        job = self._job(setup, names)
+        batch.first_compile(setup, announce, notes=True)
+        decisions = decisions_of_turn(setup, job, self.turn)
+        if not decisions:
+            raise UsageError(self._nothing_decided(setup, job, names))
+        return decisions, stream_of(setup.seed, int(job["match"][0]), int(job["deal"][0]))
+
+    def _nothing_decided(self, setup: Setup, job: Records, names: Names) -> str:
+        turns = int(batch.play(setup, job)["turns"][0])
+        shown = setup.command("show", *self.arguments()[:-2])
+        what = f"the deal has {turns} turns" if self.turn > turns else "nothing is decided in that turn"
+        return f"{names('turn')}: {what}, so there is no advice for turn {self.turn}. To see the deal: {shown}"
+
+    def _job(self, setup: Setup, names: Names) -> Records:
+        """The deal to play, shape (1,)."""
         if self.match is None:
             return batch.deal_jobs(setup, self.deal or 0, 1)
         job = hand_job(setup, self.match, self.hand or 0)
         if job is None:
             raise UsageError(f"{names('hand')}: match {self.match} of seed {setup.seed} ends before hand {self.hand}")
         return job
+
+
+@dataclass(frozen=True)
+class Known:
+    """A position that was typed in."""
+
+    typed: Typed
+
+    def arguments(self) -> list[str]:
+        """Command-line words that say the same."""
+        words = []
+        for text in self.typed.texts:
+            name, _, value = text.partition("=")
+            words += ["--hand", value] if name == HAND else ["--know", text]
+        return words
+
+    @property
+    def title(self) -> str:
+        """What it is, in words."""
+        return "a position typed in"
+
+    def document(self) -> dict[str, Any]:
+        """What names it, ready for JSON."""
+        return {"deal": None, "match": None, "turn": None}
+
+    def found(self, setup: Setup, _names: Names, announce: Callable[[str], None] | None) -> tuple[list[Decision], int]:
+        """The one decision, and where the streams of its worlds start."""
+        batch.first_compile(setup, announce)
+        return [Decision(self.typed.position)], stream_of(setup.seed, -1, 0)
 
 
 @dataclass
@@ -114,6 +173,17 @@ class Weighed:
             rows.append({"words": words, "event": event, **row, **marks})
         return rows
 
+    def known(self) -> dict[str, Any] | None:
+        """The fields by which the position can be typed in; None in a game that has none."""
+        position = self.decision.position
+        game = position.setup.spec.name
+        if not typed.fields(game):
+            return None
+        found: dict[str, Any] = registry.module(game, "position").fields_of(
+            position.question.name, position.seat, position.table[0], position.given, position.setup.options
+        )
+        return found
+
     def seen(self) -> list[tuple[str, str]]:
         """What the seat knows, line by line."""
         position = self.decision.position
@@ -136,7 +206,7 @@ class Advice:
     """
 
     setup: Setup
-    where: Where
+    where: Where | Known
     search: PolicyChoice
     worlds: int
     confidence: float
@@ -156,23 +226,19 @@ class Advice:
 
     def title(self) -> str:
         """What was asked, in words."""
-        where = self.where
-        which = f"deal {where.deal}" if where.match is None else f"match {where.match}, hand {where.hand}"
-        return f"{self.setup.spec.title} · {which} of seed {self.setup.seed}, turn {where.turn}"
+        return f"{self.setup.spec.title} · {self.where.title.format(seed=self.setup.seed)}"
 
     def document(self) -> dict[str, Any]:
         """Everything, ready for JSON: schema ``carteador.advice/1``."""
         from analysis.advice import SCHEMA
 
-        setup, where = self.setup, self.where
+        setup = self.setup
         return {
             "schema": SCHEMA,
             "game": setup.spec.name,
             "title": setup.spec.title,
             "seed": setup.seed,
-            "deal": where.deal if where.match is None else where.hand,
-            "match": where.match,
-            "turn": where.turn,
+            **self.where.document(),
             "options": dict(setup.options),
             "changed": dict(setup.changed),
             "policies": setup.policy_texts,
@@ -192,6 +258,7 @@ class Advice:
             "seat": position.seat,
             "side": self.setup.spec.side_of(position.seat, self.setup.options),
             "seen": [{"what": what, "text": text} for what, text in weighed.seen()],
+            "position": weighed.known(),
             "worlds": weighed.sums.worlds,
             "rows": weighed.rows(self.confidence),
         }
@@ -202,7 +269,7 @@ class Asking:
     """What advice is asked for, checked."""
 
     setup: Setup
-    where: Where
+    where: Where | Known
     search: PolicyChoice
     worlds: int
     names: Names = in_program
@@ -218,14 +285,11 @@ class Asking:
             If a kernel breaks an invariant.
         """
         setup = self.setup
-        job = self.where.job(setup, self.names)
-        batch.first_compile(setup, playing.announce, notes=True)
-        found = [Weighed(decision) for decision in decisions_of_turn(setup, job, self.where.turn)]
-        if not found:
-            raise UsageError(self._nothing_decided(job))
+        decisions, key = self.where.found(setup, self.names, playing.announce)
+        found = [Weighed(decision) for decision in decisions]
+        self._compile(decisions[0], playing.announce)
         progress = Progress(total=len(found) * self.worlds, started=time.perf_counter())
         advice = Advice(setup, self.where, self.search, self.worlds, confidence, playing, found, progress)
-        key = int(stream_of(setup.seed, int(job["match"][0]), int(job["deal"][0])))
         with playing.stopping() as stop:
             for number, weighed in enumerate(found):
                 if stop is not None and stop.is_set():
@@ -234,6 +298,19 @@ class Asking:
                 self._weigh(weighed, _mixed(key, number), playing, stop, progress)
         check_played([weighed for weighed in found if weighed.sums is not None])
         return advice
+
+    def _compile(self, decision: Decision, announce: Callable[[str], None] | None) -> None:
+        """Load the search, before the clock runs."""
+        from kernels import _jit
+
+        game = self.setup.spec.name
+        what = f"{game}-{self.search.policy.part}-{decision.position.question.name}"
+        compiled = _jit.is_compiled(what)
+        if not compiled and announce is not None:
+            announce(batch.compiling_text(game))
+        Searcher(self.setup, self.search).ask(decision.position, 0, worlds=1)
+        if not compiled:
+            _jit.mark_compiled(what)
 
     def _weigh(
         self, weighed: Weighed, key: int, playing: Playing, stop: threading.Event | None, progress: Progress
@@ -266,13 +343,6 @@ class Asking:
             progress=progress,
         )
 
-    def _nothing_decided(self, job: Records) -> str:
-        records = batch.play(self.setup, job)
-        turns, turn = int(records["turns"][0]), self.where.turn
-        shown = self.setup.command("show", *self.where.arguments()[:-2])
-        what = f"the deal has {turns} turns" if turn > turns else "nothing is decided in that turn"
-        return f"{self.names('turn')}: {what}, so there is no advice for turn {turn}. To see the deal: {shown}"
-
 
 def sums_of(searcher: Searcher) -> OptionSums:
     """Sums of what a search weighed last."""
@@ -301,8 +371,9 @@ def advise(
     *,
     deal: int | None = None,
     match: int | None = None,
-    hand: int | None = None,
-    turn: int = 1,
+    hand: int | str | Sequence[str] | None = None,
+    turn: int | None = None,
+    position: str | os.PathLike[str] | Mapping[str, Any] | None = None,
     rollouts: int = ROLLOUTS,
     search: str | None = None,
     seed: int | None = None,
@@ -320,10 +391,13 @@ def advise(
         Name of the game.
     deal
         Number of the deal, by default 0; or a hand of a match.
-    match, hand
-        Number of a match, and of its hand, by default the first.
+    match
+        In place of `deal`, a match, of which `hand` is then the number of the hand, by default the first.
     turn
-        Which turn of it, from 1, as the event log numbers them.
+        Which turn, by default the first, as the event log numbers them.
+    hand, position
+        In place of a deal, a position at a table: the cards of a hand, and whatever else is known of it, by name or in
+        a TOML or JSON file (``carteador games GAME`` lists the fields).
     rollouts
         In how many worlds each option is played out.
     search
@@ -356,7 +430,9 @@ def advise(
     0.0
     """
     setup = make_setup(game, seed=seed, policies=policies, rules=rules)
-    asking = prepare(setup, deal=deal, match=match, hand=hand, turn=turn, rollouts=rollouts, search=search)
+    asking = prepare(
+        setup, deal=deal, match=match, hand=hand, turn=turn, position=position, rollouts=rollouts, search=search
+    )
     workers = None if threads is None else check_integer("threads", threads, 1, batch.MAX_THREADS)
     playing = Playing(0, asking.worlds, workers, watch=progress)
     return asking.play(playing, check_fraction("confidence", confidence))
@@ -367,8 +443,10 @@ def prepare(
     *,
     deal: int | str | None,
     match: int | str | None,
-    hand: int | str | None,
-    turn: int | str,
+    hand: int | str | Sequence[str] | None,
+    turn: int | str | None,
+    position: str | os.PathLike[str] | Mapping[str, Any] | None = None,
+    know: Sequence[str] = (),
     rollouts: int | str,
     search: str | None,
     names: Names = in_program,
@@ -380,21 +458,31 @@ def prepare(
     UsageError
         If anything is wrong.
     """
-    if match is not None and deal is not None:
-        raise UsageError(f"{names('deal')} and {names('match')} cannot stand together; give one of them")
-    if hand is not None and match is None:
-        raise UsageError(f"{names('hand')}: it numbers the hands of a match, so {names('match')} is needed too")
     choice = _search_of(setup, search, names)
     worlds = check_integer(names("rollouts"), rollouts, 1, rollouts_of(choice.policy).high)
-    number = check_integer(names("turn"), turn, 1, MOST_TURN)
+    is_typed = position is not None or bool(know) or (hand is not None and match is None)
+    if not is_typed:
+        return Asking(setup, _turn_of(deal, match, hand, turn, names), choice, worlds, names)
+    for name, value in (("deal", deal), ("match", match), ("turn", turn)):
+        if value is not None:
+            what = names("hand") if hand is not None else names("position") if position is not None else names("know")
+            raise UsageError(f"{names(name)}: it names a deal that is played again, which cannot stand beside {what}")
+    known = typed.typed_position(setup, hand, position, know, names)  # type: ignore[arg-type]
+    return Asking(setup, Known(known), choice, worlds, names)
+
+
+def _turn_of(deal: int | str | None, match: int | str | None, hand: Any, turn: int | str | None, names: Names) -> Where:
+    """Check which turn of which deal is meant."""
+    if match is not None and deal is not None:
+        raise UsageError(f"{names('deal')} and {names('match')} cannot stand together; give one of them")
+    number = check_integer(names("turn"), 1 if turn is None else turn, 1, MOST_TURN)
     if match is None:
-        where = Where(number, deal=check_integer(names("deal"), 0 if deal is None else deal, 0, MAX_UINT64))
-    else:
-        checked_match = check_integer(names("match"), match, 0, MAX_INT64)
-        where = Where(
-            number, match=checked_match, hand=check_integer(names("hand"), 0 if hand is None else hand, 0, MAX_INT64)
-        )
-    return Asking(setup, where, choice, worlds, names)
+        return Where(number, deal=check_integer(names("deal"), 0 if deal is None else deal, 0, MAX_UINT64))
+    return Where(
+        number,
+        match=check_integer(names("match"), match, 0, MAX_INT64),
+        hand=check_integer(names("hand"), 0 if hand is None else hand, 0, MAX_INT64),
+    )
 
 
 def _search_of(setup: Setup, text: str | None, names: Names) -> PolicyChoice:

@@ -431,10 +431,22 @@ def advise(
     game: Game,
     deal: Annotated[str | None, typer.Option(metavar="I", help="Number of the deal.", show_default="0")] = None,
     match: Annotated[str | None, typer.Option(metavar="M", help="In place of --deal, a match.")] = None,
-    hand: Annotated[
-        str | None, typer.Option(metavar="H", help="Which hand of that match.", show_default="the first")
+    turn: Annotated[
+        str | None, typer.Option(metavar="T", help="Which turn, as `carteador show` numbers them.", show_default="1")
     ] = None,
-    turn: Annotated[str, typer.Option(metavar="T", help="Which turn, as `carteador show` numbers them.")] = "1",
+    hand: Annotated[
+        str | None,
+        typer.Option(
+            metavar="CARDS", help='In place of a deal, your cards, as "KS 10H"; with --match, which hand of it.'
+        ),
+    ] = None,
+    position: Annotated[
+        str | None, typer.Option(metavar="FILE", help="What else you know at your table: fields in TOML or JSON.")
+    ] = None,
+    know: Annotated[
+        list[str],
+        typer.Option(metavar="NAME=VALUE", help="The same, field by field; `carteador games GAME` lists them."),
+    ] = [],  # noqa: B006
     rollouts: Annotated[str, typer.Option(metavar="N", help="How many worlds each option is played out in.")] = "1000",
     search: Annotated[
         str | None,
@@ -460,6 +472,8 @@ def advise(
             match=match,
             hand=hand,
             turn=turn,
+            position=position,
+            know=know,
             rollouts=rollouts,
             search=search,
             policies=policy,

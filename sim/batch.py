@@ -145,13 +145,14 @@ def first_compile(setup: Setup, announce: Callable[[str], None] | None = None, *
         what += f"-{made(what, setup.parts, notes=notes).key}"
     compiled = _jit.is_compiled(what)
     if not compiled and announce is not None:
-        announce(_compiling_text(setup.spec.name))
+        announce(compiling_text(setup.spec.name))
     play(setup, np.zeros(0, JOB), notes=notes)
     if not compiled:
         _jit.mark_compiled(what)
 
 
-def _compiling_text(game: str) -> str:
+def compiling_text(game: str) -> str:
+    """Return what is said when this machine compiles kernels of a game."""
     from kernels import _jit
 
     what = f"Compiling the kernels of {game}: this"

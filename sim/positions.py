@@ -66,15 +66,10 @@ class Position:
 
 @dataclass(frozen=True)
 class Decision:
-    """A position and what was answered there, as 64-bit words."""
+    """A position and what was answered there, as 64-bit words; None where that is not known."""
 
     position: Position
-    answer: Values
-
-    @property
-    def scalars(self) -> list[Any]:
-        """The parts of the answer, each of its type."""
-        return typed(self.answer, self.position.question.answered)
+    answer: Values | None = None
 
 
 def typed(words: Values, kinds: Sequence[str]) -> list[Any]:
@@ -173,8 +168,11 @@ class Searcher:
 
     def find(self, decision: Decision) -> int:
         """Number of what was answered among the options that were listed last, -1 if it is none of them."""
-        find = getattr(self.module, decision.position.question.name.replace("choose_", "find_"))
-        return int(find(*decision.scalars, self.memory.view(np.recarray)[0]))
+        question = decision.position.question
+        if decision.answer is None:
+            return -1
+        find = getattr(self.module, question.name.replace("choose_", "find_"))
+        return int(find(*typed(decision.answer, question.answered), self.memory.view(np.recarray)[0]))
 
 
 def search_module(setup: Setup, policy: Policy) -> ModuleType:
