@@ -84,12 +84,17 @@ class Parameter:
 
 @dataclass(frozen=True, slots=True)
 class Policy:
-    """A built-in way of playing: its kernel number and its named parameters, in kernel order."""
+    """A way of playing: its kernel number and its named parameters, in kernel order.
+
+    `part` names the module of the game's package that answers for it, if the game's own module of policies does not
+    (`sim.specialise`).
+    """
 
     name: str
     number: int
     help: str
     parameters: tuple[Parameter, ...] = ()
+    part: str = ""
 
 
 def no_conflict(_values: Mapping[str, Any]) -> tuple[str, str] | None:
@@ -109,6 +114,9 @@ class GameSpec:
         Path of the rule page within the repository.
     options, policies, presets
         House rules; built-in policies, weakest first; named sets of options that ship with the game.
+    searches
+        Further policies, weakest first, that play on from every decision many times: strong, and slow by orders of
+        magnitude.
     option_layout, record_layout
         Dtypes of the encoded options and of the row that a deal leaves behind. Sub-array fields of a
         record have one entry a side (a seat, in games without sides), or more where an option sets the number of
@@ -170,6 +178,7 @@ class GameSpec:
     default_policy: str = "standard"
     target: str = "target"
     presets: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    searches: tuple[Policy, ...] = ()
     void_reasons: tuple[str, ...] = ()
     conflict: Callable[[Mapping[str, Any]], tuple[str, str] | None] = no_conflict
     match_winners: Callable[[Integers, Mapping[str, Any]], Integers] = highest_past_target
@@ -178,3 +187,8 @@ class GameSpec:
     open_places: Callable[[Mapping[str, Any], int], tuple[int, ...]] | None = None
     pack: Callable[[Mapping[str, Any]], npt.NDArray[np.uint8]] | None = None
     own_numbers: Callable[[Mapping[str, Any]], npt.NDArray[np.uint8]] | None = None
+
+    @property
+    def all_policies(self) -> tuple[Policy, ...]:
+        """Built-in policies and searches, weakest first."""
+        return (*self.policies, *self.searches)

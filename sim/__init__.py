@@ -12,6 +12,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
+    from sim.advising import advise
     from sim.api import Run
     from sim.comparing import compare
     from sim.competing import tournament
@@ -28,6 +29,7 @@ __all__ = [
     "KernelError",
     "Run",
     "UsageError",
+    "advise",
     "compare",
     "merge",
     "odds",
@@ -48,6 +50,7 @@ _HOMES = {
     "sweep": "sim.sweeping",
     "tune": "sim.tuning",
     "odds": "sim.hands",
+    "advise": "sim.advising",
     "merge": "sim.programs",
     "verify": "sim.programs",
     "BusyError": "sim.errors",

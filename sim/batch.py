@@ -17,11 +17,11 @@ from typing import Any, Generic, Protocol, TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from kernels import registry
 from kernels.spec import JOB
 from sim.errors import KernelError
 from sim.games import Setup
 from sim.locking import alone
+from sim.specialise import made, plain_state, play_module
 from sim.streams import tell
 
 STORED_CHUNK = 50_000
@@ -133,26 +133,30 @@ def chunks(first: int, count: int, size: int) -> Iterator[Chunk]:
         yield Chunk(index, first + offset, min(size, count - offset))
 
 
-def first_compile(setup: Setup, announce: Callable[[str], None] | None = None) -> None:
+def first_compile(setup: Setup, announce: Callable[[str], None] | None = None, *, notes: bool = False) -> None:
     """Load the game's kernels; if this machine has never compiled them, say what is happening.
 
     Parameters
     ----------
     announce
         Receives the line that says so; None for silence.
+    notes
+        Whether they are to note what is asked (`sim.specialise.made`).
     """
     from kernels import _jit
 
-    game = setup.spec.name
-    if _jit.is_compiled(game):
-        play(setup, np.zeros(0, JOB))
+    game = what = setup.spec.name
+    if setup.parts or notes:
+        what += f"-{made(game, setup.parts, notes=notes).key}"
+    if _jit.is_compiled(what):
+        play(setup, np.zeros(0, JOB), notes=notes)
         return
     if announce is not None:
         announce(compiling_text(game))
     # Processes that start together would all compile the same; so one does, and the others find it done.
-    with alone(_jit.cache_folder() / f"{game}.lock", LONGEST_COMPILATION):
-        play(setup, np.zeros(0, JOB))
-        _jit.mark_compiled(game)
+    with alone(_jit.cache_folder() / f"{what}.lock", LONGEST_COMPILATION):
+        play(setup, np.zeros(0, JOB), notes=notes)
+        _jit.mark_compiled(what)
 
 
 def compiling_text(game: str, *, elsewhere: bool = False) -> str:
@@ -185,8 +189,13 @@ def deal_jobs(setup: Setup, first: int, count: int) -> Records:
     return jobs
 
 
-def play(setup: Setup, jobs: Records) -> Records:
+def play(setup: Setup, jobs: Records, *, notes: bool = False) -> Records:
     """Play jobs in this thread.
+
+    Parameters
+    ----------
+    notes
+        As for `first_compile`.
 
     Returns
     -------
@@ -201,12 +210,19 @@ def play(setup: Setup, jobs: Records) -> Records:
     from kernels.trace import EVENT
 
     records = np.zeros(len(jobs), setup.spec.record_layout)
-    run_kernel(setup, jobs, np.zeros(0, EVENT), records)
+    run_kernel(setup, jobs, np.zeros(0, EVENT), records, notes=notes)
     return records
 
 
-def run_kernel(setup: Setup, jobs: Records, log: Records, records: Records, state: Any = None) -> int:
+def run_kernel(
+    setup: Setup, jobs: Records, log: Records, records: Records, state: Any = None, *, notes: bool = False
+) -> int:
     """Call the game's kernel; the one place where Python enters compiled code.
+
+    Parameters
+    ----------
+    notes
+        Whether it notes what is asked (`sim.specialise.made`).
 
     Returns
     -------
@@ -218,11 +234,11 @@ def run_kernel(setup: Setup, jobs: Records, log: Records, records: Records, stat
     KernelError
         If a kernel breaks an invariant: the message names the deal and the command that shows it.
     """
-    kernel = registry.module(setup.spec.name, "play")
+    kernel = play_module(setup.spec.name, setup.parts, notes=notes)
     if state is None:
         state = kernel.new_state()
     if setup.placing is not None:
-        setup.placing.fill(state)
+        setup.placing.fill(plain_state(state))
     try:
         # Interpreted, the 64-bit hashes wrap around as they do compiled.
         with np.errstate(over="ignore"):

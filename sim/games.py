@@ -22,6 +22,7 @@ from sim.errors import UsageError, nearest, unknown
 from sim.names import Names, in_program, on_command_line
 from sim.numbers import MAX_UINT64, check_integer, parse_integer
 from sim.rules import changed_options, complete_options, option_text
+from sim.specialise import Part
 
 if TYPE_CHECKING:
     from sim.placing import Placing
@@ -99,6 +100,13 @@ class Setup:
         for name, value in self.spec.encode(self.options).items():
             record[name] = value
         return record
+
+    @cached_property
+    def parts(self) -> tuple[Part, ...]:
+        """What the policies at the table need beside the game's own."""
+        package = registry.GAMES[self.spec.name]
+        searches = {choice.policy.number: choice.policy.part for choice in self.policies if choice.policy.part}
+        return tuple(Part(number, f"{package}.{part}") for number, part in sorted(searches.items()))
 
     @cached_property
     def policy_numbers(self) -> npt.NDArray[np.int64]:
@@ -262,7 +270,7 @@ def policies_from_texts(spec: GameSpec, options: Mapping[str, Any], texts: Seque
                 )
             return text
         if not (head.isascii() and head.strip().isdecimal()):
-            names = [policy.name for policy in spec.policies]
+            names = [policy.name for policy in spec.all_policies]
             near = nearest(head, names)
             hint = f" Did you mean {near}:{tail}?" if near and tail else ""
             raise UsageError(
@@ -294,7 +302,7 @@ def parse_policy(spec: GameSpec, text: str, where: str = "policy") -> PolicyChoi
     if not isinstance(text, str):
         raise UsageError(f"{where}: {text!r} is no text; allowed is NAME or NAME:parameter=value")
     name, colon, rest = text.strip().partition(":")
-    known = {policy.name: policy for policy in spec.policies}
+    known = {policy.name: policy for policy in spec.all_policies}
     if name not in known:
         raise unknown(where, f"policy of {spec.name}", name, known)
     policy = known[name]

@@ -19,6 +19,7 @@ from sim.batch import Records, deal_jobs, run_kernel
 from sim.errors import UsageError
 from sim.games import Setup
 from sim.match import hand_job
+from sim.specialise import play_module
 
 Event = dict[str, Any]
 Line = tuple[str, str]
@@ -38,7 +39,7 @@ class Replayer:
         self.setup = setup
         self._log = np.zeros(setup.spec.max_events, EVENT)
         self._records = np.zeros(1, setup.spec.record_layout)
-        self._state = registry.module(setup.spec.name, "play").new_state()
+        self._state = play_module(setup.spec.name, setup.parts).new_state()
         self._decode = registry.module(setup.spec.name, "events").decode
 
     def deal(self, deal: int) -> list[Event]:

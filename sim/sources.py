@@ -80,7 +80,8 @@ def _hash_of(files: Iterable[Path]) -> str:
 def source_files(game: str) -> list[Path]:
     """Files of the sources that decide the rows of a game, sorted."""
     package = registry.GAMES[game]
-    return _reached([f"{package}.play", f"{package}.layout", *ALWAYS])
+    searches = {policy.part for policy in registry.spec(game).searches}
+    return _reached([f"{package}.play", f"{package}.layout", *(f"{package}.{part}" for part in sorted(searches)), *ALWAYS])
 
 
 def _reached(modules: Iterable[str]) -> list[Path]:
