@@ -21,6 +21,7 @@ from kernels.spec import GameSpec, Policy
 from sim.errors import UsageError, nearest, unknown
 from sim.names import Names, in_program, on_command_line
 from sim.numbers import MAX_UINT64, check_integer, parse_integer
+from sim.own.source import OwnPolicy, is_file, read_own, split_policy
 from sim.rules import changed_options, complete_options, option_text
 from sim.specialise import Part
 
@@ -33,10 +34,17 @@ DEFAULT_SEED = 0
 
 @dataclass(frozen=True, slots=True)
 class PolicyChoice:
-    """A policy with a value for each of its parameters, in kernel order."""
+    """A policy with a value for each of its parameters, in kernel order.
+
+    Attributes
+    ----------
+    own
+        The file that it is, of a policy that is not built in.
+    """
 
     policy: Policy
     values: tuple[int, ...]
+    own: OwnPolicy | None = None
 
     @property
     def text(self) -> str:
@@ -106,7 +114,18 @@ class Setup:
         """What the policies at the table need beside the game's own."""
         package = registry.GAMES[self.spec.name]
         searches = {choice.policy.number: choice.policy.part for choice in self.policies if choice.policy.part}
-        return tuple(Part(number, f"{package}.{part}") for number, part in sorted(searches.items()))
+        parts = [Part(number, f"{package}.{part}") for number, part in sorted(searches.items())]
+        files = {choice.own.number: choice.own for choice in self.policies if choice.own is not None}
+        if files:
+            from sim.own.adapter import part_of
+
+            parts += [part_of(own) for _, own in sorted(files.items())]
+        return tuple(parts)
+
+    @property
+    def own_policies(self) -> tuple[OwnPolicy, ...]:
+        """The files among the policies, each once."""
+        return tuple({choice.own.name: choice.own for choice in self.policies if choice.own is not None}.values())
 
     @cached_property
     def policy_numbers(self) -> npt.NDArray[np.int64]:
@@ -115,8 +134,9 @@ class Setup:
 
     @cached_property
     def parameters(self) -> npt.NDArray[np.int64]:
-        """Parameters of the policy at each seat, shape (seats, max_parameters), padded with zeros."""
-        table = np.zeros((self.seats, self.spec.max_parameters), np.int64)
+        """Parameters of the policy at each seat, shape (seats, max_parameters or more), padded with zeros."""
+        width = max(self.spec.max_parameters, *(len(choice.values) for choice in self.policies))
+        table = np.zeros((self.seats, width), np.int64)
         for seat, choice in enumerate(self.policies):
             table[seat, : len(choice.values)] = choice.values
         return table
@@ -301,15 +321,20 @@ def parse_policy(spec: GameSpec, text: str, where: str = "policy") -> PolicyChoi
     """
     if not isinstance(text, str):
         raise UsageError(f"{where}: {text!r} is no text; allowed is NAME or NAME:parameter=value")
-    name, colon, rest = text.strip().partition(":")
-    known = {policy.name: policy for policy in spec.all_policies}
-    if name not in known:
-        raise unknown(where, f"policy of {spec.name}", name, known)
-    policy = known[name]
+    name, rest = split_policy(text.strip())
+    own = None
+    if is_file(name):
+        own = read_own(spec, name, where)
+        policy = own.policy
+    else:
+        known = {policy.name: policy for policy in spec.all_policies}
+        if name not in known:
+            raise unknown(where, f"policy of {spec.name}", name, known)
+        policy = known[name]
     values = {parameter.name: parameter.default for parameter in policy.parameters}
     ranges = {parameter.name: parameter for parameter in policy.parameters}
     given: set[str] = set()
-    for part in rest.split(",") if colon else ():
+    for part in rest.split(",") if rest is not None else ():
         parameter_name, equals, value = (piece.strip() for piece in part.partition("="))
         if not equals or not parameter_name:
             raise UsageError(f"{where}: {part!r} in {text!r} is not of the form parameter=value")
@@ -323,7 +348,7 @@ def parse_policy(spec: GameSpec, text: str, where: str = "policy") -> PolicyChoi
         parameter = ranges[parameter_name]
         what = f"{where}: {name}, parameter {parameter_name}"
         values[parameter_name] = parse_integer(what, value, parameter.low, parameter.high)
-    return PolicyChoice(policy, tuple(values.values()))
+    return PolicyChoice(policy, tuple(values.values()), own)
 
 
 def _seats_text(seats: int) -> str:
