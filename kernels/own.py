@@ -37,6 +37,9 @@ PREFIX = "carteador_own_"
 ANSWER = "_answer_"
 """With the name of a question: what every `return` of its function passes through."""
 
+last_return: dict[str, int] = {"line": 0}
+"""Line of the last answer, of interpreted code."""
+
 WORD, NUMBER, YES = "word", "number", "yes"
 """What an answer is made of: a word of cards (uint64), a number (int64), yes or no."""
 
@@ -230,6 +233,7 @@ def answering(question: str, names: tuple[str, ...], kinds: tuple[str, ...]) -> 
     exec(f"def cast(value):\n    return {casts}\ndef same(value):\n    return value", made)
 
     def answer(value: Any) -> Any:
+        last_return["line"] = sys._getframe(1).f_lineno
         given = value if isinstance(value, tuple) else (value,)
         if len(given) != len(kinds) or not all(isinstance(one, int | bool | np.integer | np.bool_) for one in given):
             raise TypeError(f"{question} returns {', '.join(names)}, not {value!r}")
