@@ -368,13 +368,21 @@ def verify(
         str | None, typer.Option(metavar="N", help="Deals (or matches) to play again.", show_default="300")
     ] = None,
     everything: Annotated[bool, typer.Option("--all", help="Play all of them again.")] = False,
+    policy: Annotated[
+        list[str],
+        typer.Option("--policy", metavar="FILE", help="A policy file that the run was played with; once for each."),
+    ] = [],  # noqa: B006
     threads: Threads = None,
     quiet: Quiet = False,
 ) -> None:
     """Check a stored run: checksums, columns, numbers of rows, deals played again. Exit status 1 if not all is well."""
     from sim import folder_commands
 
-    raise typer.Exit(folder_commands.verify(run, sample=sample, everything=everything, threads=threads, quiet=quiet))
+    raise typer.Exit(
+        folder_commands.verify(
+            run, sample=sample, everything=everything, policies=policy, threads=threads, quiet=quiet
+        )
+    )
 
 
 @app.command(cls=Command)

@@ -375,7 +375,7 @@ def _stopped_text(played: Run, request: Request, same: Sequence[str]) -> str:
 def _going_on_text(played: Run, request: Request, same: Sequence[str]) -> str:
     done, count = played.progress.done, played.count
     if request.out is not None:
-        return f"To go on: {resume_command(request.out, *same)}"
+        return f"To go on: {resume_command(request.out, *request.setup.file_words, *same)}"
     if played.until:
         words: list[object] = [word for standing in played.until for word in ("--until", standing.target.text)]
         words += ["--first", played.first] if played.first else []

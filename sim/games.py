@@ -32,6 +32,9 @@ DEFAULT_SEED = 0
 """The seed of a run that names none: fixed, so that the same command gives the same numbers."""
 
 
+Files = Mapping[str, OwnPolicy]
+
+
 @dataclass(frozen=True, slots=True)
 class PolicyChoice:
     """A policy with a value for each of its parameters, in kernel order.
@@ -127,6 +130,11 @@ class Setup:
         """The files among the policies, each once."""
         return tuple({choice.own.name: choice.own for choice in self.policies if choice.own is not None}.values())
 
+    @property
+    def file_words(self) -> list[str]:
+        """Words with which a command names these files, where a folder says all else."""
+        return [word for own in self.own_policies for word in ("--policy", own.name)]
+
     @cached_property
     def policy_numbers(self) -> npt.NDArray[np.int64]:
         """Kernel number of the policy at each seat, shape (seats,)."""
@@ -190,6 +198,7 @@ def make_setup(
     policy_texts: Sequence[str] = (),
     rule_texts: Sequence[str] = (),
     names: Names = in_program,
+    files: Files | None = None,
 ) -> Setup:
     """Check everything that decides a run and put it together.
 
@@ -210,6 +219,8 @@ def make_setup(
         Further values as ``name=value``, which win over `rules`.
     names
         What errors call `seed`, `policies` and `rules`.
+    files
+        The policy files that there are, by name; those on disk if None.
 
     Raises
     ------
@@ -223,7 +234,7 @@ def make_setup(
     if policy_texts:
         where = on_command_line("policies")
         policies = policies_from_texts(spec, options, policy_texts)
-    return Setup(spec, options, seat_policies(spec, options, policies, where), checked_seed)
+    return Setup(spec, options, seat_policies(spec, options, policies, where, files), checked_seed)
 
 
 def seat_policies(
@@ -231,6 +242,7 @@ def seat_policies(
     options: Mapping[str, Any],
     policies: str | Sequence[str] | Mapping[int, str] | None,
     where: str = "policies",
+    files: Files | None = None,
 ) -> tuple[PolicyChoice, ...]:
     """Policy of each seat.
 
@@ -238,6 +250,8 @@ def seat_policies(
     ----------
     where
         What gave the policies, for the message.
+    files
+        The policy files that there are, by name; those on disk if None.
 
     Raises
     ------
@@ -249,20 +263,20 @@ def seat_policies(
     if policies is None:
         return (default,) * seats
     if isinstance(policies, str):
-        return (parse_policy(spec, policies, where),) * seats
+        return (parse_policy(spec, policies, where, files),) * seats
     if isinstance(policies, Mapping):
         table = [default] * seats
         for seat, text in policies.items():
             if isinstance(seat, bool) or not hasattr(seat, "__index__") or not 0 <= seat < seats:
                 raise UsageError(f"{where}: there is no seat {seat!r}; the seats are {_seats_text(seats)}")
-            table[seat] = parse_policy(spec, text, where)
+            table[seat] = parse_policy(spec, text, where, files)
         return tuple(table)
     if not isinstance(policies, Sequence):
         raise UsageError(
             f"{where}: {policies!r} is not allowed; allowed is one policy for all seats, "
             "a list with one for each seat, or a mapping from seat to policy"
         )
-    choices = tuple(parse_policy(spec, text, where) for text in policies)
+    choices = tuple(parse_policy(spec, text, where, files) for text in policies)
     if len(choices) == 1:
         return choices * seats
     if len(choices) != seats:
@@ -306,13 +320,15 @@ def policies_from_texts(spec: GameSpec, options: Mapping[str, Any], texts: Seque
     return by_seat
 
 
-def parse_policy(spec: GameSpec, text: str, where: str = "policy") -> PolicyChoice:
-    """Read a policy as ``NAME`` or ``NAME:parameter=value,parameter=value``.
+def parse_policy(spec: GameSpec, text: str, where: str = "policy", files: Files | None = None) -> PolicyChoice:
+    """Read a policy as ``NAME`` or ``NAME:parameter=value,parameter=value``, the name that of a file if it ends so.
 
     Parameters
     ----------
     where
         What gave the policy, for the message, as ``--policy``.
+    files
+        The policy files that there are, by name; those on disk if None.
 
     Raises
     ------
@@ -324,7 +340,9 @@ def parse_policy(spec: GameSpec, text: str, where: str = "policy") -> PolicyChoi
     name, rest = split_policy(text.strip())
     own = None
     if is_file(name):
-        own = read_own(spec, name, where)
+        own = read_own(spec, name, where) if files is None else files.get(name)
+        if own is None:
+            raise UsageError(f"{where}: the policy file {name!r} is run only if the command itself names it")
         policy = own.policy
     else:
         known = {policy.name: policy for policy in spec.all_policies}

@@ -59,7 +59,11 @@ def fingerprint(game: str) -> str:
 def source_files(game: str) -> list[Path]:
     """Files of the sources that decide the rows of a game, sorted."""
     package = registry.GAMES[game]
-    waiting = [f"{package}.play", f"{package}.layout", *ALWAYS]
+    return _followed([f"{package}.play", f"{package}.layout", *ALWAYS])
+
+
+def _followed(waiting: list[str]) -> list[Path]:
+    """Files of modules, and of those that they import, sorted."""
     found: dict[str, Path] = {}
     while waiting:
         module = waiting.pop()
@@ -67,8 +71,17 @@ def source_files(game: str) -> list[Path]:
         if module in found or path is None:
             continue
         found[module] = path
-        waiting += [name for name in _imported(path) if name.partition(".")[0] in FOLLOWED]
+        waiting += [name for name in _imported(path.read_bytes()) if name.partition(".")[0] in FOLLOWED]
     return sorted(found.values())
+
+
+def imported_fingerprint(text: str) -> str:
+    """Hash of the modules of the kernels that a source imports, however indirectly, 16 hexadecimal digits."""
+    digest = hashlib.sha256()
+    for path in _followed([name for name in _imported(text.encode()) if name.partition(".")[0] in FOLLOWED]):
+        digest.update(path.relative_to(ROOT).as_posix().encode() + b"\0")
+        digest.update(path.read_bytes().replace(b"\r\n", b"\n") + b"\0")
+    return digest.hexdigest()[:16]
 
 
 def _path_of(module: str) -> Path | None:
@@ -76,9 +89,9 @@ def _path_of(module: str) -> Path | None:
     return next((path for path in (base.with_suffix(".py"), base / "__init__.py") if path.is_file()), None)
 
 
-def _imported(path: Path) -> Iterator[str]:
-    """Modules that a file may import: ``from a import b`` is a, and a.b if that is a module."""
-    for node in ast.walk(ast.parse(path.read_bytes())):
+def _imported(source: bytes) -> Iterator[str]:
+    """Modules that a source may import: ``from a import b`` is a, and a.b if that is a module."""
+    for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom) and node.module:

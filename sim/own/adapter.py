@@ -38,6 +38,9 @@ def part_of(own: OwnPolicy) -> Part:
     OwnPolicyError
         If Numba cannot compile it, or it does what a policy cannot do.
     """
+    if not own.may_run:
+        raise UsageError(f"{own.name}: a policy file that a stored run holds is run only if the command names it")
+
     from kernels._jit import cache_folder
     from kernels.own import PREFIX as OWN_PREFIX
 

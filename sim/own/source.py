@@ -89,6 +89,8 @@ class OwnPolicy:
         The questions that it answers, each with the names that its function takes, in order.
     lines
         Line of each of these functions.
+    may_run
+        False of a file that a stored run holds, and that no command has named: it is told of, and not run.
     """
 
     game: str
@@ -101,6 +103,7 @@ class OwnPolicy:
     functions: Mapping[str, tuple[str, ...]]
     lines: Mapping[str, int]
     help: str = ""
+    may_run: bool = True
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, OwnPolicy) and self._identity == other._identity
@@ -109,8 +112,8 @@ class OwnPolicy:
         return hash(self._identity)
 
     @property
-    def _identity(self) -> tuple[str, str, str]:
-        return self.game, self.name, self.text
+    def _identity(self) -> tuple[str, str, str, bool]:
+        return self.game, self.name, self.text, self.may_run
 
     @cached_property
     def sha256(self) -> str:
