@@ -63,9 +63,15 @@ def part_of(own: OwnPolicy) -> Part:
     return Part(own.number, name, own.base.number)
 
 
+@cache
 def _sources() -> str:
     """Text of the modules that decide what is made of a file."""
-    return Path(__file__).read_text(encoding="utf-8") + Path(__file__).with_name("source.py").read_text(encoding="utf-8")
+    from kernels import own
+
+    here = Path(__file__)
+    return "".join(
+        path.read_text(encoding="utf-8") for path in (here, here.with_name("source.py"), Path(own.__file__))
+    )
 
 
 def _write_copy(path: Path, text: str) -> None:
