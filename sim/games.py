@@ -50,6 +50,11 @@ class PolicyChoice:
     own: OwnPolicy | None = None
 
     @property
+    def is_made(self) -> bool:
+        """Whether it needs a play module that is made for it (`sim.specialise`): a search, or a file."""
+        return bool(self.policy.part) or self.own is not None
+
+    @property
     def text(self) -> str:
         """Its text: the name, then the parameters that differ from the default, as ``standard:take_lixo=4``."""
         changed = [
@@ -76,6 +81,8 @@ class Setup:
         0 to 2^64 - 1.
     placing
         Cards that are given in every deal.
+    beside
+        Policies of other tables that are played with this one, so that one play module serves all of them.
     """
 
     spec: GameSpec
@@ -83,6 +90,7 @@ class Setup:
     policies: tuple[PolicyChoice, ...]
     seed: int = DEFAULT_SEED
     placing: Placing | None = None
+    beside: tuple[PolicyChoice, ...] = ()
 
     @property
     def seats(self) -> int:
@@ -116,9 +124,10 @@ class Setup:
     def parts(self) -> tuple[Part, ...]:
         """What the policies at the table need beside the game's own."""
         package = registry.GAMES[self.spec.name]
-        searches = {choice.policy.number: choice.policy.part for choice in self.policies if choice.policy.part}
+        choices = (*self.policies, *self.beside)
+        searches = {choice.policy.number: choice.policy.part for choice in choices if choice.policy.part}
         parts = [Part(number, f"{package}.{part}") for number, part in sorted(searches.items())]
-        files = {choice.own.number: choice.own for choice in self.policies if choice.own is not None}
+        files = {choice.own.number: choice.own for choice in choices if choice.own is not None}
         if files:
             from sim.own.adapter import part_of
 
@@ -143,7 +152,7 @@ class Setup:
     @cached_property
     def parameters(self) -> npt.NDArray[np.int64]:
         """Parameters of the policy at each seat, shape (seats, max_parameters or more), padded with zeros."""
-        width = max(self.spec.max_parameters, *(len(choice.values) for choice in self.policies))
+        width = max(self.spec.max_parameters, *(len(choice.values) for choice in (*self.policies, *self.beside)))
         table = np.zeros((self.seats, width), np.int64)
         for seat, choice in enumerate(self.policies):
             table[seat, : len(choice.values)] = choice.values

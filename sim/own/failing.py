@@ -12,6 +12,8 @@ import pickle
 import subprocess
 import sys
 import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import cached_property
 from typing import Any
 
@@ -86,18 +88,11 @@ def interpreted(setup: Setup, job: Any) -> dict[str, Any]:
         ``file``, ``question``, ``line``, ``seat``, ``turn``, ``reason``, ``answer`` and ``article`` of a policy file's
         failure; ``finished`` if the deal came to its end; empty if nothing was found in time.
     """
-    request = (setup.spec.name, dict(setup.options), setup.policies, setup.seed, setup.placing, bytes(job.tobytes()))
-    with tempfile.TemporaryDirectory(prefix="carteador-") as folder:
-        environment = {
-            **os.environ,
-            "NUMBA_DISABLE_JIT": "1",
-            "CARTEADOR_CACHE_DIR": folder,
-            "PYTHONPATH": os.pathsep.join(path for path in sys.path if path),
-        }
+    with _environment() as environment:
         try:
             done = subprocess.run(
                 [sys.executable, "-m", "sim.own.replaying"],
-                input=pickle.dumps(request),
+                input=_request(setup, job),
                 capture_output=True,
                 env=environment,
                 timeout=INTERPRETED_SECONDS,
@@ -107,3 +102,43 @@ def interpreted(setup: Setup, job: Any) -> dict[str, Any]:
         except (OSError, ValueError, subprocess.SubprocessError):
             return {}
     return found
+
+
+def interpreted_trace(setup: Setup, job: Any, seconds: int) -> str:
+    """Play a deal interpreted in a process of its own, and say where it stands after so many seconds.
+
+    Returns
+    -------
+    str
+        The lines of a traceback, the innermost call first; nothing if the deal came to its end.
+    """
+    with _environment() as environment:
+        try:
+            done = subprocess.run(
+                [sys.executable, "-m", "sim.own.replaying", str(seconds)],
+                input=_request(setup, job),
+                capture_output=True,
+                env=environment,
+                timeout=seconds + INTERPRETED_SECONDS,
+                check=False,
+            )
+        except (OSError, subprocess.SubprocessError):
+            return ""
+    return done.stderr.decode(errors="replace")
+
+
+def _request(setup: Setup, job: Any) -> bytes:
+    options = dict(setup.options)
+    return pickle.dumps((setup.spec.name, options, setup.policies, setup.seed, setup.placing, job.tobytes()))
+
+
+@contextmanager
+def _environment() -> Iterator[dict[str, str]]:
+    """Make the environment of a process that interprets the kernels."""
+    with tempfile.TemporaryDirectory(prefix="carteador-") as folder:
+        yield {
+            **os.environ,
+            "NUMBA_DISABLE_JIT": "1",
+            "CARTEADOR_CACHE_DIR": folder,
+            "PYTHONPATH": os.pathsep.join(path for path in sys.path if path),
+        }

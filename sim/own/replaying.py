@@ -5,6 +5,7 @@ What is to be played comes from the process that has started this one, by its pi
 
 from __future__ import annotations
 
+import faulthandler
 import json
 import pickle
 import sys
@@ -136,9 +137,11 @@ def _told(setup: Setup, notes: Notes, error: Exception) -> dict[str, Any]:
 
 
 def main() -> None:
-    """Play what the pipe asks for and write what was found."""
+    """Play what the pipe asks for and write what was found; with a number, say after so many seconds where it is."""
     game, options, policies, seed, placing, job = pickle.loads(sys.stdin.buffer.read())  # noqa: S301
     setup = Setup(find_game(game), options, policies, seed, placing)
+    if sys.argv[1:]:
+        faulthandler.dump_traceback_later(int(sys.argv[1]), exit=True)
     print(json.dumps(replay(setup, np.frombuffer(job, JOB).copy())))
 
 

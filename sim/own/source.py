@@ -169,15 +169,37 @@ def read_own(spec: GameSpec, name: str, where: str) -> OwnPolicy:
         If it cannot be read, or is no policy of that game; the message says the line and what is wrong.
     """
     path = read_path(where, name, ALLOWED)
+    return parse_own(spec, name, path, _content(name, path, where), where)
+
+
+def _content(name: str, path: Path, where: str) -> bytes:
     try:
         if path.stat().st_size > LARGEST_FILE:
             raise UsageError(f"{where}: {name!r} is larger than a policy can be meant to be")
-        content = path.read_bytes()
+        return path.read_bytes()
     except FileNotFoundError:
         raise UsageError(f"{where}: there is no file {name!r}{_near_file(path)}") from None
     except OSError as error:
         raise UsageError(f"{where}: {name!r} cannot be read: {error.strerror or error}") from None
-    return parse_own(spec, name, path, content, where)
+
+
+def game_of(name: str, where: str) -> str | None:
+    """Return the game that a policy file says it is for; None if it says none, or cannot be read as Python.
+
+    Raises
+    ------
+    UsageError
+        If there is no such file.
+    """
+    try:
+        tree = ast.parse(_content(name, read_path(where, name, ALLOWED), where))
+    except (SyntaxError, ValueError, RecursionError):
+        return None
+    for node in tree.body:
+        is_game = isinstance(node, ast.Assign) and [ast.unparse(target) for target in node.targets] == [GAME]
+        if is_game and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str):
+            return node.value.value
+    return None
 
 
 def _near_file(path: Path) -> str:
