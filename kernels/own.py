@@ -110,6 +110,16 @@ def _compiled(function: Any, counts: bool) -> Any:
     return numba.njit(**flags, pipeline_class=OwnCompiler)(function)
 
 
+def asking(function: Any) -> Any:
+    """Compile a function that asks a policy, written into whoever calls it."""
+    return numba.njit(**FLAGS, _nrt=False, forceinline=True)(function)
+
+
+def asking_counted(function: Any) -> Any:
+    """Like `asking`, of a policy that makes arrays."""
+    return numba.njit(**FLAGS, forceinline=True)(function)
+
+
 # ------------------------------------------------------------ looking at typed code
 
 

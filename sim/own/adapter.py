@@ -177,12 +177,11 @@ def where_text(own: OwnPolicy, line: int) -> str:
 def _text(own: OwnPolicy, copy: Path, questions: dict[str, Asked], counts: bool) -> str:
     """Source of the module that asks a file."""
     package, kind = registry.GAMES[own.game], COUNTS if counts else LEAN
-    decorator = "kernel" if counts else "lean"
+    decorator = "asking_counted" if counts else "asking"
     lines = [
         "from pathlib import Path",
         "import numpy as np",
-        f"from kernels._jit import {decorator}",
-        "from kernels.own import load",
+        f"from kernels.own import {decorator}, load",
         "from kernels.readonly import reading, words",
         "from kernels.rng import next_u64",
         f"from {package} import policies",
