@@ -13,6 +13,7 @@ import importlib.util
 import operator
 import re
 import sys
+import warnings
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
@@ -45,9 +46,7 @@ WORD, NUMBER, YES = "word", "number", "yes"
 
 _CASTS = {WORD: "np.uint64({})", NUMBER: "np.int64({})", YES: "bool({})"}
 _FORBIDDEN = ("numpy.random", "numpy.lib.stride_tricks", "numba.carray", "numba.farray", "numba.np.carray")
-_TOO_MIXED = (
-    "an int64 and a uint64 together make a float, which loses cards; write both as np.uint64(...), 0 as np.uint64(0)"
-)
+_MIXED = "a variable that is an int64 in one place and a uint64 in another: write np.uint64(...) for both, also for 0"
 
 
 class RefusedError(Exception):
@@ -65,10 +64,6 @@ class RefusedError(Exception):
         super().__init__(reason)
         self.line = line
         self.reason = reason
-
-
-class CountingNeededError(Exception):
-    """Code of a policy makes arrays, so that their holders must be counted."""
 
 
 @register_pass(mutates_CFG=False, analysis_only=True)
@@ -127,6 +122,10 @@ def _look_at(statement: Any, state: Any) -> None:
     line = statement.loc.line
     if isinstance(statement, ir.SetAttr):
         raise RefusedError(line, f"{statement.attr!r} can be read, not written")
+    if isinstance(statement, ir.Print):
+        raise RefusedError(
+            line, "print would mix with the results; raise an error with what is to be seen, and `show` tells the deal"
+        )
     if not isinstance(statement, ir.Assign):
         return
     typed, value = state.typemap[statement.target.name], statement.value
@@ -152,8 +151,8 @@ def _look_at_mix(typed: Any, parts: Sequence[str], statement: Any, state: Any) -
         return
     if all(isinstance(state.typemap.get(part), types.Integer | types.UndefVar) for part in parts):
         name = statement.target.unversioned_name
-        what = "" if name.startswith("$") else f"{name}: "
-        raise RefusedError(statement.loc.line, what + _TOO_MIXED)
+        what = "it" if name.startswith("$") else name
+        raise RefusedError(statement.loc.line, f"{what} becomes a float, which loses cards, as does {_MIXED}")
 
 
 def _look_at_call(call: Any, line: int, state: Any) -> None:
@@ -178,10 +177,6 @@ def _look_at_call(call: Any, line: int, state: Any) -> None:
         raise RefusedError(
             line, f"a policy cannot call {name}; chance comes from `stream` (kernels.rng.bounded)"
         ) if "random" in owner else RefusedError(line, f"a policy cannot call {name}")
-    elif function is print:
-        raise RefusedError(
-            line, "print would mix with the results; raise an error with what is to be seen, and `show` tells the deal"
-        )
 
 
 def _look_at_answer(function: Any, given: Any, line: int) -> None:
@@ -197,7 +192,9 @@ def _look_at_answer(function: Any, given: Any, line: int) -> None:
     parts = given.types if len(kinds) > 1 else (given,)
     for name, part in zip(names, parts, strict=True):
         if isinstance(part, types.Float):
-            raise RefusedError(line, f"{wanted}, and {name} is a float here: {_TOO_MIXED}")
+            raise RefusedError(
+                line, f"{wanted}, and {name} is a float here; / makes one, where // does not, and so does {_MIXED}"
+            )
         if not isinstance(part, types.Integer | types.Boolean):
             raise RefusedError(line, f"{wanted}, and {name} is {_plain(part)} here, not a whole number")
 
@@ -335,23 +332,20 @@ def compile_question(function: Any, arguments: Sequence[Any]) -> None:
     Raises
     ------
     RefusedError
-        If that is not possible, with the line and the reason.
-    CountingNeededError
-        If it makes arrays and was loaded without `counts`.
+        If that is not possible, with the line and the reason; without `counts` perhaps because it makes arrays.
     """
     if not hasattr(function, "compile"):
         return
-    path = function.py_func.__code__.co_filename
+    code = function.py_func.__code__
     try:
-        function.compile(tuple(arguments))
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", errors.NumbaWarning)
+            function.compile(tuple(arguments))
     except RefusedError:
         raise
     except Exception as error:
-        text = str(error)
-        if "NRT required but not enabled" in text or "_nrt" in text:
-            raise CountingNeededError from None
-        line, reason = _explained(error, path)
-        raise RefusedError(line, reason) from error
+        line, reason = _explained(error, code.co_filename)
+        raise RefusedError(line or code.co_firstlineno, reason) from error
 
 
 def type_of_argument(name: str, annotation: str, state: Any, options: Any) -> Any:
@@ -401,9 +395,19 @@ def _reason(text: str) -> str:
         name = re.sub(r"<(?:built-in )?function ([\w.]+).*?>|<class '([\w.]+)'>", r"\1\2", found[1]).split()[0]
         if name == "setitem" and "setitem(read-only" in found[2]:
             return "an array of the table can be read, not written"
+        if name == "setitem" and "setitem(readonly array" in found[2]:
+            return "what stands outside the functions is constant: it can be read, not written"
+        if name == "getitem" and "getitem(read-only" in found[2]:
+            return "an array of the table is read by whole indices, one for each dimension, or fewer for a row"
         if "UniTuple" in found[2] and name == "getitem":
             return f"a tuple has no such index: {found[2].strip()}"
         return f"{name} cannot be used like that: {found[2].strip()}"
+    lowered = re.search(r"No definition for lowering read-only\.(\w+) =", text)
+    if lowered:
+        return f"it calls a function that writes {lowered[1]!r}, which can be read, not written"
+    constant = re.search(r"The use of a (.*?) type, assigned to variable '(\w+)' in globals, is not supported", text)
+    if constant:
+        return f"{constant[2]} stands outside the functions and is no constant; a tuple or a NumPy array can be one"
     kept = [
         row.strip()
         for row in text.splitlines()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from kernels.helpers import BIT, NONE, bounded, highest_bit, lowest_bit, popcount, rank_of, suit_of, without_lowest
-from kernels.loba.cards import JOKERS, NATURALS, hand_points, joker_count, natural_points
+from kernels.loba.cards import JOKERS, NATURALS, hand_points, joker_count, low_aces, natural_points
 from kernels.loba.covering import NEW
 from kernels.loba.extending import best_cover, covered_count
 from kernels.loba.meld_rules import (
@@ -19,7 +19,7 @@ from kernels.loba.meld_rules import (
     take_article,
     top_discard,
 )
-from kernels.loba.outlook import beside, live_cards, live_count, smallest_opponent_hand, taken_by
+from kernels.loba.outlook import beside, completing, live_cards, live_count, smallest_opponent_hand, taken_by
 from kernels.loba.policy_discard import next_player, spare_discard
 from kernels.melds import card_bit, count, joined, without
 
@@ -36,6 +36,7 @@ __all__ = [
     "best_cover",
     "bounded",
     "card_bit",
+    "completing",
     "count",
     "covered_count",
     "discard_article",
@@ -49,6 +50,7 @@ __all__ = [
     "lay_article",
     "live_cards",
     "live_count",
+    "low_aces",
     "lowest_bit",
     "must_lay",
     "natural_points",

@@ -96,11 +96,13 @@ def _answers(questions: dict[str, Asked]) -> dict[str, tuple[tuple[str, ...], tu
 
 def _tried(own: OwnPolicy, copy: Path, questions: dict[str, Asked]) -> str:
     """How the file can be compiled: without counting who holds an array, which is faster, or with it."""
-    from kernels.own import CountingNeededError
+    from kernels.own import RefusedError
 
     try:
         _compile(own, copy, questions, LEAN)
-    except CountingNeededError:
+    except OwnPolicyError as refused:
+        if not isinstance(refused.__cause__, RefusedError):
+            raise
         _compile(own, copy, questions, COUNTS)
         return COUNTS
     return LEAN
@@ -144,9 +146,9 @@ class _telling:  # noqa: N801
         return
 
     def __exit__(self, kind: Any, error: BaseException | None, trace: Any) -> None:
-        from kernels.own import CountingNeededError, RefusedError
+        from kernels.own import RefusedError
 
-        if error is None or isinstance(error, CountingNeededError) or not isinstance(error, Exception):
+        if not isinstance(error, Exception):
             return
         if isinstance(error, RefusedError):
             line, reason = error.line, error.reason

@@ -176,7 +176,7 @@ class _Child:
     def __enter__(self) -> _Child:
         self.errors = tempfile.TemporaryFile()  # noqa: SIM115  (closed on exit)
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "sim.own.trying"],
+            [sys.executable, "-P", "-m", "sim.own.trying"],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=self.errors,

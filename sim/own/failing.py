@@ -91,7 +91,7 @@ def interpreted(setup: Setup, job: Any) -> dict[str, Any]:
     with _environment() as environment:
         try:
             done = subprocess.run(
-                [sys.executable, "-m", "sim.own.replaying"],
+                [sys.executable, "-P", "-m", "sim.own.replaying"],
                 input=_request(setup, job),
                 capture_output=True,
                 env=environment,
@@ -115,7 +115,7 @@ def interpreted_trace(setup: Setup, job: Any, seconds: int) -> str:
     with _environment() as environment:
         try:
             done = subprocess.run(
-                [sys.executable, "-m", "sim.own.replaying", str(seconds)],
+                [sys.executable, "-P", "-m", "sim.own.replaying", str(seconds)],
                 input=_request(setup, job),
                 capture_output=True,
                 env=environment,
