@@ -21,8 +21,11 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 KERNELS = Path(__file__).resolve().parent
-TEXT_MODULES = {"events.py", "narration.py", "advice.py", "position.py", "decoding.py", "telling.py"}
-"""Modules that read and tell what kernels wrote: no kernel calls them, so they decide nothing."""
+TEXT_MODULES = {
+    *("events.py", "narration.py", "advice.py", "position.py", "decoding.py", "telling.py", "questions.py", "own.py"),
+}
+"""Modules that no kernel calls, so that they decide nothing: they read and tell what kernels wrote, tell what is asked,
+or compile what is not the program's (`sim.own.adapter` names that code after what decides it)."""
 
 KEEP_FOLDERS = 8
 KEEP_SECONDS = 14 * 24 * 3600

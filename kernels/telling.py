@@ -20,6 +20,9 @@ SIDES = 2
 OUT_OF_CARDS = "out_of_cards"
 """Event that only the narration knows: a card must be drawn, and nothing is left."""
 
+UNFINISHED = "unfinished"
+"""Reason that the ``end`` of a deal has which broke off: only what was played until then is told."""
+
 RANK_NAMES = {"J": "Jacks", "Q": "Queens", "K": "Kings", "A": "Aces", "T": "10s"}
 
 

@@ -32,6 +32,7 @@ from sim.app_options import (
 from sim.app_tune import tune
 from sim.command import Command
 from sim.errors import WRONG_USE, UsageError, nearest
+from sim.policy_app import policy_app
 
 _POSSIBLE = re.compile(r"(?P<name>-\S+) \(Possible options: (?P<possible>[^)]*)\)")
 
@@ -49,6 +50,9 @@ app = typer.Typer(
     invoke_without_command=True,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
+
+
+app.add_typer(policy_app, name="policy")
 
 
 def _version(value: bool) -> None:
@@ -381,13 +385,19 @@ def verify(
         str | None, typer.Option(metavar="N", help="Deals (or matches) to play again.", show_default="300")
     ] = None,
     everything: Annotated[bool, typer.Option("--all", help="Play all of them again.")] = False,
+    policy: Annotated[
+        list[str],
+        typer.Option("--policy", metavar="FILE", help="A policy file that the run was played with; once for each."),
+    ] = [],  # noqa: B006
     threads: Threads = None,
     quiet: Quiet = False,
 ) -> None:
     """Check a stored run: checksums, columns, numbers of rows, deals played again. Exit status 1 if not all is well."""
     from sim import folder_commands
 
-    raise typer.Exit(folder_commands.verify(run, sample=sample, everything=everything, threads=threads, quiet=quiet))
+    raise typer.Exit(
+        folder_commands.verify(run, sample=sample, everything=everything, policies=policy, threads=threads, quiet=quiet)
+    )
 
 
 @app.command(cls=Command)
@@ -550,8 +560,10 @@ def invoke(arguments: Sequence[str]) -> None:
 
 def usage_line(message: str, arguments: Sequence[str]) -> str:
     """Return Typer's complaint about a command line in one line that says where help is."""
-    known = [command.name or getattr(command.callback, "__name__", "") for command in app.registered_commands]
+    known = [*_names(app), *(group.name or "" for group in app.registered_groups)]
     command = f" {arguments[0]}" if arguments and arguments[0] in known else ""
+    if command == " policy" and arguments[1:] and arguments[1] in _names(policy_app):
+        command += f" {arguments[1]}"
     line = _POSSIBLE.sub(_did_you_mean, " ".join(message.split()).rstrip(".?"))
     line = _TWO_STOPS.sub(".", line.replace(" Did you mean", ". Did you mean"))
     if arguments and not command and "Did you mean" not in line and not arguments[0].startswith("-"):
@@ -559,6 +571,10 @@ def usage_line(message: str, arguments: Sequence[str]) -> str:
         line += f". Did you mean {near!r}" if near else f". There is {', '.join(known)}"
     end = "?" if "Did you mean" in line else "."
     return f"{line}{end} Help: carteador{command} --help"
+
+
+def _names(of: typer.Typer) -> list[str]:
+    return [command.name or getattr(command.callback, "__name__", "") for command in of.registered_commands]
 
 
 def _did_you_mean(match: re.Match[str]) -> str:

@@ -257,22 +257,27 @@ def run_kernel(
     return rows
 
 
-def _kernel_error(setup: Setup, jobs: Records, records: Records, error: Exception) -> KernelError:
+def _kernel_error(setup: Setup, jobs: Records, records: Records, error: Exception) -> Exception:
     unplayed = np.flatnonzero(records["status"] == UNPLAYED)
     game = setup.spec.name
     if len(unplayed) == 0:
         return KernelError(f"the kernels of {game} failed: {error}")
     job = jobs[unplayed[0]]
+    command = ""
     if setup.placing is not None:
         where = f"deal {job['deal']} of seed {setup.seed}, with the cards given"
-        return KernelError(f"the kernels of {game} failed at {where}: {error}")
-    if job["match"] < 0:
-        where = f"deal {job['deal']}"
+    elif job["match"] < 0:
+        where = f"deal {job['deal']} of seed {setup.seed}"
         command = setup.command("show", "--deal", job["deal"])
     else:
-        where = f"match {job['match']}, hand {job['deal']}"
+        where = f"match {job['match']}, hand {job['deal']} of seed {setup.seed}"
         command = setup.command("show", "--match", job["match"], "--hand", job["deal"])
-    return KernelError(f"the kernels of {game} failed at {where} of seed {setup.seed}: {error}. Reproduce: {command}")
+    if setup.own_policies:
+        from sim.own.failing import OwnPolicyFailure
+
+        return OwnPolicyFailure(setup, jobs[unplayed[0] : unplayed[0] + 1].copy(), error, where, command)
+    ending = f". Reproduce: {command}" if command else ""
+    return KernelError(f"the kernels of {game} failed at {where}: {error}{ending}")
 
 
 @contextmanager

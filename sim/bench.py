@@ -57,7 +57,7 @@ class Speed:
 
 
 def measure(setups: Sequence[Setup], threads: int, announce: Callable[[str], None] | None = None) -> list[Speed]:
-    """Measure each setup; those of one game share the cold start.
+    """Measure each setup; those of one game and one play module share the cold start.
 
     Parameters
     ----------
@@ -67,16 +67,17 @@ def measure(setups: Sequence[Setup], threads: int, announce: Callable[[str], Non
         Receives a line before each piece of work that takes seconds.
     """
     say = announce or (lambda _line: None)
-    cold: dict[str, float] = {}
+    cold: dict[Any, float] = {}
     speeds = []
     for setup in setups:
         game = setup.spec.name
+        compiled = (game, setup.parts)
         batch.first_compile(setup, announce)
-        if game not in cold:
+        if compiled not in cold:
             say(f"{game}: compiling everything once more in an empty cache folder ...")
-            cold[game] = cold_seconds(setup)
+            cold[compiled] = cold_seconds(setup)
         say(f"{game}, {setup.policy_texts[0]}: measuring ...")
-        speeds.append(_speed(setup, threads, cold[game]))
+        speeds.append(_speed(setup, threads, cold[compiled]))
     return speeds
 
 

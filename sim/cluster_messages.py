@@ -15,9 +15,10 @@ import numpy as np
 
 from sim.batch import Chunk, Records
 from sim.errors import UsageError
-from sim.games import Setup
+from sim.games import Setup, find_game
 from sim.manifest import DEALS, LARGEST_CHUNK, TABLES, StoredFile, setup_of_texts
 from sim.numbers import MAX_UINT64
+from sim.own.stored import StoredPolicy, files_sent
 
 if TYPE_CHECKING:
     from analysis.tally import Partial, Tally
@@ -49,6 +50,8 @@ class RunOrder(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
         Folder that parts are written to, as every worker must see it; None for none.
     probe, token
         A file in it and what it holds, by which a worker knows that it is this very folder.
+    policy_files
+        The policy files of the table, as text: whoever sends work to a cluster runs code on it in any case.
     """
 
     schema: str = SCHEMA
@@ -62,6 +65,7 @@ class RunOrder(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     folder: str | None = None
     probe: str = ""
     token: str = ""
+    policy_files: list[StoredPolicy] = []
 
     def setup(self) -> Setup:
         """Game, options, policies and seed, checked.
@@ -74,7 +78,8 @@ class RunOrder(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
         try:
             if self.unit not in TABLES:
                 raise UsageError(f"unit: {self.unit!r} is none")
-            return setup_of_texts(self.game, self.seed, self.options, self.policies)
+            files = files_sent(find_game(self.game), self.policy_files)
+            return setup_of_texts(self.game, self.seed, self.options, self.policies, files)
         except UsageError as error:
             raise MessageError(f"the order is of another version: {error}") from None
 

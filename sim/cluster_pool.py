@@ -37,6 +37,7 @@ from sim.errors import ClusterError, KernelError, error_text
 from sim.games import Setup
 from sim.manifest import DEALS, MATCHES, TABLES, StoredChunk, StoredFile, part_name
 from sim.match import match_layout
+from sim.own.stored import stored_policies
 from sim.playing import Played, largest_chunk, summarizers
 from sim.store import PARTIAL, remove_partial, whole_file
 
@@ -133,6 +134,7 @@ class ClusterPool:
             folder=None if self._folder is None else str(self._folder),
             probe=self._probe,
             token=self._token,
+            policy_files=stored_policies(self._setup),
         )
 
     def __enter__(self) -> ClusterPool:

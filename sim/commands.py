@@ -14,7 +14,7 @@ import msgspec
 from kernels import registry
 from sim import batch, precision
 from sim.api import Request, Run, check_extent, execute
-from sim.errors import DONE, FAILED, INTERRUPTED, ClusterError, UsageError, nearest
+from sim.errors import DONE, FAILED, INTERRUPTED, ClusterError, KernelError, UsageError, nearest
 from sim.games import Setup, find_game, make_setup
 from sim.manifest import DEALS, MATCHES, resume_command
 from sim.names import on_command_line
@@ -213,10 +213,29 @@ def show(
             for number in range(match_number, match_number + many):
                 yield from replayer.match(number)
 
+    try:
+        if output == "jsonl":
+            _write_json_lines(shown())
+        else:
+            _write_text(setup, shown())
+    except KernelError as error:
+        _show_unfinished(setup, error, output)
+        raise KernelError(error.text(with_command=False)) from None
+
+
+def _show_unfinished(setup: Setup, error: KernelError, output: str) -> None:
+    """Tell what was played of a deal that broke off."""
+    from sim.replay import json_lines, narrate_unfinished, plain_text
+
+    if not error.events:
+        return
+    events = [dict(event) for event in error.events]
     if output == "jsonl":
-        _write_json_lines(shown())
+        sys.stdout.buffer.write(json_lines(events))
     else:
-        _write_text(setup, shown())
+        width = max(60, min(100, console().width))
+        sys.stdout.write(plain_text(narrate_unfinished(setup.spec.name, events, setup.sides, width)))
+    sys.stdout.flush()
 
 
 def bench(game: str | None, *, policies: Sequence[str], threads: str | None, output: str, quiet: bool) -> None:
@@ -391,7 +410,7 @@ def _stopped_text(played: Run, request: Request, same: Sequence[str]) -> str:
 def _going_on_text(played: Run, request: Request, same: Sequence[str]) -> str:
     done, count = played.progress.done, played.count
     if request.out is not None:
-        return f"To go on: {resume_command(request.out, *same)}"
+        return f"To go on: {resume_command(request.out, *request.setup.file_words, *same)}"
     if played.until:
         words: list[object] = [word for standing in played.until for word in ("--until", standing.target.text)]
         words += ["--first", played.first] if played.first else []

@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Collection, Sequence
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from sim import batch
@@ -61,6 +61,14 @@ def chunk_size_for(count: int, threads: int, tables: int) -> int:
     return batch.chunk_size_for(count, threads, max(batch.SMALLEST_CHUNK, batch.LARGEST_CHUNK // tables))
 
 
+def together(setups: Sequence[Setup]) -> list[Setup]:
+    """Let tables whose policies are not all built in share one play module: each would be compiled by itself."""
+    beside = tuple({choice: None for setup in setups for choice in setup.policies if choice.is_made})
+    return [
+        replace(setup, beside=beside) if any(choice.is_made for choice in setup.policies) else setup for setup in setups
+    ]
+
+
 def sum_over_deals(
     setups: Sequence[Setup],
     count_deals: Callable[[Sequence[Records]], Sums],
@@ -83,12 +91,13 @@ def sum_over_deals(
     KernelError
         If a kernel breaks an invariant.
     """
-    for setup in {setup.spec.name: setup for setup in setups}.values():
+    tables = together(setups)
+    for setup in {(setup.spec.name, setup.parts): setup for setup in tables}.values():
         batch.first_compile(setup, playing.announce)
 
     def work(chunk: Chunk) -> tuple[int, Any]:
-        records = [batch.play(setup, batch.deal_jobs(setup, chunk.first, chunk.count)) for setup in setups]
-        return chunk.count * len(setups), count_deals(records)
+        records = [batch.play(setup, batch.deal_jobs(setup, chunk.first, chunk.count)) for setup in tables]
+        return chunk.count * len(tables), count_deals(records)
 
     with playing.stopping() as stop:
         return batch.run_chunks(

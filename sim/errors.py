@@ -4,7 +4,7 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping, Sequence
 
     from sim.api import Run
 
@@ -17,7 +17,19 @@ class UsageError(ValueError):
 
 
 class KernelError(RuntimeError):
-    """A kernel found one of its invariants broken: the message names the deal and the command that shows it."""
+    """A kernel found one of its invariants broken: the message names the deal and the command that shows it.
+
+    Attributes
+    ----------
+    events
+        Of a single deal, what was played until then.
+    """
+
+    events: Sequence[Mapping[str, object]] = ()
+
+    def text(self, *, with_command: bool) -> str:
+        """Return the message, with or without the command that shows the deal."""
+        return str(self) if with_command else str(self).partition(". Reproduce: ")[0]
 
 
 class BusyError(RuntimeError):

@@ -12,6 +12,7 @@ from sim.errors import DONE, FAILED, INTERRUPTED, UsageError
 from sim.manifest import MOST_UNITS
 from sim.names import on_command_line
 from sim.numbers import parse_fraction, parse_integer, units_text
+from sim.own.source import is_file
 from sim.paths import read_path
 from sim.progress import progress_line
 from sim.resuming import refuse_other_confidence, request_of
@@ -59,6 +60,10 @@ def resume(
         What else the command says. If it is the whole command, the folder must hold that very run.
     """
     given = [_WORDS.get(name, f"--{name}") for name, text in deciding.items() if text]
+    policies = deciding["policies"]
+    if game is None and given == ["--policy"] and all(is_file(text) for text in policies):
+        # They decide nothing: without them no file is run.
+        given = []
     folder = read_path("--resume", value, ALLOWED_RUN)
     if given and game is None:
         raise UsageError(
@@ -66,7 +71,7 @@ def resume(
             "give the whole command with its game"
         )
     check_cluster(cluster)
-    request = request_of(folder, on_command_line)
+    request = request_of(folder, on_command_line, policies)
     played = request.setup.spec.name
     if game is not None and game != played:
         raise UsageError(f"--resume: {str(folder)!r} holds a run of {played}, not of {game}")
@@ -111,7 +116,15 @@ def merge(
     return DONE
 
 
-def verify(folder: str, *, sample: str | None, everything: bool, threads: str | None, quiet: bool) -> int:
+def verify(
+    folder: str,
+    *,
+    sample: str | None,
+    everything: bool,
+    policies: Sequence[str],
+    threads: str | None,
+    quiet: bool,
+) -> int:
     """Carry out ``carteador verify``; returns the exit status."""
     from sim.verifying import SAMPLE, verify_run
 
@@ -121,6 +134,7 @@ def verify(folder: str, *, sample: str | None, everything: bool, threads: str | 
     found = verify_run(
         read_path("DIR", folder, ALLOWED_RUN),
         sample=None if everything else number,
+        policies=policies,
         threads=read_threads(threads) or batch.default_threads(),
         announce=announce,
         watching=lambda unit, total: progress_line(unit, total, quiet),

@@ -21,6 +21,7 @@ from kernels.spec import GameSpec, Policy
 from sim.errors import UsageError, nearest, unknown
 from sim.names import Names, in_program, on_command_line
 from sim.numbers import MAX_UINT64, check_integer, parse_integer
+from sim.own.source import OwnPolicy, is_file, read_own, split_policy
 from sim.rules import changed_options, complete_options, option_text
 from sim.specialise import Part
 
@@ -31,12 +32,27 @@ DEFAULT_SEED = 0
 """The seed of a run that names none: fixed, so that the same command gives the same numbers."""
 
 
+Files = Mapping[str, OwnPolicy]
+
+
 @dataclass(frozen=True, slots=True)
 class PolicyChoice:
-    """A policy with a value for each of its parameters, in kernel order."""
+    """A policy with a value for each of its parameters, in kernel order.
+
+    Attributes
+    ----------
+    own
+        The file that it is, of a policy that is not built in.
+    """
 
     policy: Policy
     values: tuple[int, ...]
+    own: OwnPolicy | None = None
+
+    @property
+    def is_made(self) -> bool:
+        """Whether it needs a play module that is made for it (`sim.specialise`): a search, or a file."""
+        return bool(self.policy.part) or self.own is not None
 
     @property
     def text(self) -> str:
@@ -65,6 +81,8 @@ class Setup:
         0 to 2^64 - 1.
     placing
         Cards that are given in every deal.
+    beside
+        Policies of other tables that are played with this one, so that one play module serves all of them.
     """
 
     spec: GameSpec
@@ -72,6 +90,7 @@ class Setup:
     policies: tuple[PolicyChoice, ...]
     seed: int = DEFAULT_SEED
     placing: Placing | None = None
+    beside: tuple[PolicyChoice, ...] = ()
 
     @property
     def seats(self) -> int:
@@ -105,8 +124,25 @@ class Setup:
     def parts(self) -> tuple[Part, ...]:
         """What the policies at the table need beside the game's own."""
         package = registry.GAMES[self.spec.name]
-        searches = {choice.policy.number: choice.policy.part for choice in self.policies if choice.policy.part}
-        return tuple(Part(number, f"{package}.{part}") for number, part in sorted(searches.items()))
+        choices = (*self.policies, *self.beside)
+        searches = {choice.policy.number: choice.policy.part for choice in choices if choice.policy.part}
+        parts = [Part(number, f"{package}.{part}") for number, part in sorted(searches.items())]
+        files = {choice.own.number: choice.own for choice in choices if choice.own is not None}
+        if files:
+            from sim.own.adapter import part_of
+
+            parts += [part_of(own) for _, own in sorted(files.items())]
+        return tuple(parts)
+
+    @property
+    def own_policies(self) -> tuple[OwnPolicy, ...]:
+        """The files among the policies, each once."""
+        return tuple({choice.own.name: choice.own for choice in self.policies if choice.own is not None}.values())
+
+    @property
+    def file_words(self) -> list[str]:
+        """Words with which a command names these files, where a folder says all else."""
+        return [word for own in self.own_policies for word in ("--policy", own.name)]
 
     @cached_property
     def policy_numbers(self) -> npt.NDArray[np.int64]:
@@ -115,8 +151,9 @@ class Setup:
 
     @cached_property
     def parameters(self) -> npt.NDArray[np.int64]:
-        """Parameters of the policy at each seat, shape (seats, max_parameters), padded with zeros."""
-        table = np.zeros((self.seats, self.spec.max_parameters), np.int64)
+        """Parameters of the policy at each seat, shape (seats, max_parameters or more), padded with zeros."""
+        width = max(self.spec.max_parameters, *(len(choice.values) for choice in (*self.policies, *self.beside)))
+        table = np.zeros((self.seats, width), np.int64)
         for seat, choice in enumerate(self.policies):
             table[seat, : len(choice.values)] = choice.values
         return table
@@ -170,6 +207,7 @@ def make_setup(
     policy_texts: Sequence[str] = (),
     rule_texts: Sequence[str] = (),
     names: Names = in_program,
+    files: Files | None = None,
 ) -> Setup:
     """Check everything that decides a run and put it together.
 
@@ -190,6 +228,8 @@ def make_setup(
         Further values as ``name=value``, which win over `rules`.
     names
         What errors call `seed`, `policies` and `rules`.
+    files
+        The policy files that there are, by name; those on disk if None.
 
     Raises
     ------
@@ -203,7 +243,7 @@ def make_setup(
     if policy_texts:
         where = on_command_line("policies")
         policies = policies_from_texts(spec, options, policy_texts)
-    return Setup(spec, options, seat_policies(spec, options, policies, where), checked_seed)
+    return Setup(spec, options, seat_policies(spec, options, policies, where, files), checked_seed)
 
 
 def seat_policies(
@@ -211,6 +251,7 @@ def seat_policies(
     options: Mapping[str, Any],
     policies: str | Sequence[str] | Mapping[int, str] | None,
     where: str = "policies",
+    files: Files | None = None,
 ) -> tuple[PolicyChoice, ...]:
     """Policy of each seat.
 
@@ -218,6 +259,8 @@ def seat_policies(
     ----------
     where
         What gave the policies, for the message.
+    files
+        The policy files that there are, by name; those on disk if None.
 
     Raises
     ------
@@ -229,20 +272,20 @@ def seat_policies(
     if policies is None:
         return (default,) * seats
     if isinstance(policies, str):
-        return (parse_policy(spec, policies, where),) * seats
+        return (parse_policy(spec, policies, where, files),) * seats
     if isinstance(policies, Mapping):
         table = [default] * seats
         for seat, text in policies.items():
             if isinstance(seat, bool) or not hasattr(seat, "__index__") or not 0 <= seat < seats:
                 raise UsageError(f"{where}: there is no seat {seat!r}; the seats are {_seats_text(seats)}")
-            table[seat] = parse_policy(spec, text, where)
+            table[seat] = parse_policy(spec, text, where, files)
         return tuple(table)
     if not isinstance(policies, Sequence):
         raise UsageError(
             f"{where}: {policies!r} is not allowed; allowed is one policy for all seats, "
             "a list with one for each seat, or a mapping from seat to policy"
         )
-    choices = tuple(parse_policy(spec, text, where) for text in policies)
+    choices = tuple(parse_policy(spec, text, where, files) for text in policies)
     if len(choices) == 1:
         return choices * seats
     if len(choices) != seats:
@@ -286,13 +329,15 @@ def policies_from_texts(spec: GameSpec, options: Mapping[str, Any], texts: Seque
     return by_seat
 
 
-def parse_policy(spec: GameSpec, text: str, where: str = "policy") -> PolicyChoice:
-    """Read a policy as ``NAME`` or ``NAME:parameter=value,parameter=value``.
+def parse_policy(spec: GameSpec, text: str, where: str = "policy", files: Files | None = None) -> PolicyChoice:
+    """Read a policy as ``NAME`` or ``NAME:parameter=value,parameter=value``, the name that of a file if it ends so.
 
     Parameters
     ----------
     where
         What gave the policy, for the message, as ``--policy``.
+    files
+        The policy files that there are, by name; those on disk if None.
 
     Raises
     ------
@@ -301,15 +346,22 @@ def parse_policy(spec: GameSpec, text: str, where: str = "policy") -> PolicyChoi
     """
     if not isinstance(text, str):
         raise UsageError(f"{where}: {text!r} is no text; allowed is NAME or NAME:parameter=value")
-    name, colon, rest = text.strip().partition(":")
-    known = {policy.name: policy for policy in spec.all_policies}
-    if name not in known:
-        raise unknown(where, f"policy of {spec.name}", name, known)
-    policy = known[name]
+    name, rest = split_policy(text.strip())
+    own = None
+    if is_file(name):
+        own = read_own(spec, name, where) if files is None else files.get(name)
+        if own is None:
+            raise UsageError(f"{where}: the policy file {name!r} is run only if the command itself names it")
+        policy = own.policy
+    else:
+        known = {policy.name: policy for policy in spec.all_policies}
+        if name not in known:
+            raise unknown(where, f"policy of {spec.name}", name, known)
+        policy = known[name]
     values = {parameter.name: parameter.default for parameter in policy.parameters}
     ranges = {parameter.name: parameter for parameter in policy.parameters}
     given: set[str] = set()
-    for part in rest.split(",") if colon else ():
+    for part in rest.split(",") if rest is not None else ():
         parameter_name, equals, value = (piece.strip() for piece in part.partition("="))
         if not equals or not parameter_name:
             raise UsageError(f"{where}: {part!r} in {text!r} is not of the form parameter=value")
@@ -323,7 +375,7 @@ def parse_policy(spec: GameSpec, text: str, where: str = "policy") -> PolicyChoi
         parameter = ranges[parameter_name]
         what = f"{where}: {name}, parameter {parameter_name}"
         values[parameter_name] = parse_integer(what, value, parameter.low, parameter.high)
-    return PolicyChoice(policy, tuple(values.values()))
+    return PolicyChoice(policy, tuple(values.values()), own)
 
 
 def _seats_text(seats: int) -> str:

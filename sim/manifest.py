@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import shlex
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -16,8 +16,10 @@ import msgspec
 
 from sim import sources
 from sim.errors import UsageError
-from sim.games import Setup, make_setup
+from sim.games import Setup, find_game, make_setup
 from sim.numbers import MAX_INT64, MAX_UINT64
+from sim.own.source import OwnPolicy
+from sim.own.stored import StoredPolicy, files_to_read, files_to_run, stored_policies
 from sim.paths import read_inside
 from sim.rules import plain
 
@@ -91,6 +93,8 @@ class Manifest(msgspec.Struct, kw_only=True):
     ----------
     unit
         What `first`, `count` and the chunks count: ``deals`` or ``matches``.
+    policy_files
+        The files among the policies, as text: data, which only a command that names them turns into code.
     kernels
         Fingerprint of the sources that decide the rows of the game (`sim.sources`). Rows of different sources do not
         belong together unless they are declared the same.
@@ -111,6 +115,7 @@ class Manifest(msgspec.Struct, kw_only=True):
     chunk_size: int
     options: dict[str, Any]
     policies: list[str]
+    policy_files: list[StoredPolicy] = []
     kernels: str
     until: Until | None = None
     provenance: dict[str, Any] = {}
@@ -126,6 +131,11 @@ class Manifest(msgspec.Struct, kw_only=True):
     def is_complete(self) -> bool:
         """Whether all units are there."""
         return self.done == self.count
+
+    @property
+    def file_names(self) -> list[str]:
+        """Names of the policy files."""
+        return [one.name for one in self.policy_files]
 
     def identity(self) -> dict[str, Any]:
         """All that must agree for a folder to hold this very run, by name of the field."""
@@ -159,6 +169,7 @@ def new_manifest(
         chunk_size=chunk_size,
         options=dict(setup.options),
         policies=setup.policy_texts,
+        policy_files=stored_policies(setup),
         kernels=sources.fingerprint(setup.spec.name),
         until=until,
     )
@@ -179,9 +190,10 @@ def table_of(part: str) -> str:
     return part.partition("-")[0]
 
 
-def resume_command(folder: Path, *words: str) -> str:
-    """Return the command that goes on with the run of a folder."""
-    return shlex.join(["carteador", "run", "--resume", str(folder), *words])
+def resume_command(folder: Path, *words: str, files: Sequence[str] = ()) -> str:
+    """Return the command that goes on with the run of a folder, whose policy files it names."""
+    named = [word for name in files for word in ("--policy", name)]
+    return shlex.join(["carteador", "run", "--resume", str(folder), *named, *words])
 
 
 def read_manifest(folder: Path, where: str = "") -> Manifest:
@@ -225,10 +237,15 @@ def read_manifest(folder: Path, where: str = "") -> Manifest:
     return manifest
 
 
-def setup_of(manifest: Manifest, folder: Path, where: str = "") -> Setup:
+def setup_of(manifest: Manifest, folder: Path, where: str = "", named: Sequence[OwnPolicy] | None = None) -> Setup:
     """Game, options, policies and seed of a stored run, as this version has them.
 
-    Policies are those that are built in: no file that a manifest names is ever loaded.
+    No file that a manifest names is ever read, and none of its policy files is run unless it is among those `named`.
+
+    Parameters
+    ----------
+    named
+        The policy files that a command names to play the run's deals; None where none is to be played.
 
     Raises
     ------
@@ -238,22 +255,41 @@ def setup_of(manifest: Manifest, folder: Path, where: str = "") -> Setup:
     prefix = f"{where}: " if where else ""
     name = str(folder / MANIFEST)
     try:
-        return setup_of_texts(manifest.game, manifest.seed, manifest.options, manifest.policies)
+        setup = setup_of_texts(
+            manifest.game,
+            manifest.seed,
+            manifest.options,
+            manifest.policies,
+            files_to_read(find_game(manifest.game), manifest.policy_files),
+        )
     except UsageError as error:
         raise UsageError(f"{prefix}{name!r} cannot be used: {_first_line(error)}") from None
+    if named is None or not manifest.policy_files:
+        return setup
+    try:
+        files = files_to_run(setup.spec, manifest.policy_files, named)
+        return setup_of_texts(manifest.game, manifest.seed, manifest.options, manifest.policies, files)
+    except UsageError as error:
+        raise UsageError(f"{prefix}{str(folder)!r}: {error}") from None
 
 
-def setup_of_texts(game: str, seed: int, options: dict[str, Any], policies: list[str]) -> Setup:
+def setup_of_texts(
+    game: str,
+    seed: int,
+    options: Mapping[str, Any],
+    policies: Sequence[str],
+    files: Mapping[str, OwnPolicy] | None = None,
+) -> Setup:
     """Game, options, policies and seed as they were written down, checked.
 
-    Policies are those that are built in: no file that is named is ever loaded.
+    Policies are those that are built in, and `files`: no file that is named is ever loaded.
 
     Raises
     ------
     UsageError
         If one of them is not what this version would have written.
     """
-    setup = make_setup(game, seed=seed, policies=policies, rules=options)
+    setup = make_setup(game, seed=seed, policies=policies, rules=options, files=files or {})
     read_options = {option: plain(value) for option, value in setup.options.items()}
     for field, written, read in (
         ("options", options, read_options),

@@ -111,6 +111,7 @@ class Merge:
             chunk_size=sizes.pop() if len(sizes) == 1 else stored_chunk_size(one.unit),
             options=one.options,
             policies=one.policies,
+            policy_files=one.policy_files,
             kernels=one.kernels,
         )
 
@@ -218,7 +219,8 @@ def _write(merge: Merge, folder: Store, chunk: Chunk) -> tuple[StoredChunk, Tabl
                 return _copy(segment, folder, chunk)
             pieces.append(reader.cut(reader.tables(segment.chunk), first - segment.first, last - first))
         except DamageError as damage:
-            hint = resume_command(segment.source.folder)
+            source = segment.source
+            hint = resume_command(source.folder, files=source.manifest.file_names)
             raise DamageError(f"{name!r} is damaged: {damage}. To play that part again: {hint}") from None
     tables = parts.joined(pieces)
     return folder.write_chunk(chunk, tables), tables
@@ -279,7 +281,11 @@ def _check_cover(sources: Sequence[_Source], segments: Sequence[_Segment], prefi
     end = max(source.manifest.first + source.manifest.count for source in sources)
     for first, beyond in [*((segment.first, segment.end) for segment in segments), (end, end)]:
         if first > at:
-            unfinished = [source.folder for source in sources if not source.manifest.is_complete]
-            hint = "".join(f". {str(folder)!r} is not finished: {resume_command(folder)}" for folder in unfinished)
+            hint = "".join(
+                f". {str(source.folder)!r} is not finished: "
+                + resume_command(source.folder, files=source.manifest.file_names)
+                for source in sources
+                if not source.manifest.is_complete
+            )
             raise UsageError(f"{prefix}{range_text(unit, at, first)} in none of the runs{hint}")
         at = beyond

@@ -159,6 +159,7 @@ def simulate(
 def resume(
     folder: str | os.PathLike[str],
     *,
+    policies: str | Sequence[str] = (),
     threads: int | None = None,
     keep_rows: bool = True,
     confidence: float | None = None,
@@ -171,6 +172,8 @@ def resume(
     ----------
     folder
         That ``simulate(..., out=folder)`` or ``carteador run --out`` wrote.
+    policies
+        The policy files that the run is played with, if it is: none is run that is not named here.
     threads, keep_rows, confidence, progress, cluster
         As for `simulate`. A run that stops at a precision keeps its confidence.
 
@@ -192,8 +195,9 @@ def resume(
     """
     _check_types(keep_rows, folder, progress)
     _check_cluster(threads, cluster)
+    files = [policies] if isinstance(policies, str) else list(policies)
     request = request_of(
-        read_folder("folder", folder), lambda argument: argument if argument == "cluster" else "folder"
+        read_folder("folder", folder), lambda name: name if name in ("policies", "cluster") else "folder", files
     )
     request.threads = None if threads is None else check_integer("threads", threads, 1, batch.MAX_THREADS)
     request.keep_rows, request.watch, request.cluster = bool(keep_rows), progress, cluster
@@ -248,7 +252,13 @@ def merge(
     )
 
 
-def verify(folder: str | os.PathLike[str], *, sample: int | None = SAMPLE, threads: int | None = None) -> Verification:
+def verify(
+    folder: str | os.PathLike[str],
+    *,
+    sample: int | None = SAMPLE,
+    policies: str | Sequence[str] = (),
+    threads: int | None = None,
+) -> Verification:
     """Check a stored run, as ``carteador verify``: checksums, columns, numbers of rows, and deals played again.
 
     Parameters
@@ -257,6 +267,8 @@ def verify(folder: str | os.PathLike[str], *, sample: int | None = SAMPLE, threa
         Of the run.
     sample
         How many deals (of a run of matches, matches) are played again, spread over the parts; None for all.
+    policies
+        The policy files that the run was played with, if it was: none is run that is not named here.
     threads
         As for `simulate`.
 
@@ -271,7 +283,10 @@ def verify(folder: str | os.PathLike[str], *, sample: int | None = SAMPLE, threa
         If there is no run in the folder.
     """
     checked = None if sample is None else check_integer("sample", sample, 0, MOST_UNITS)
-    return verify_run(read_folder("folder", folder), sample=checked, threads=_workers(threads), where="folder")
+    files = [policies] if isinstance(policies, str) else list(policies)
+    return verify_run(
+        read_folder("folder", folder), sample=checked, policies=files, threads=_workers(threads), where="folder"
+    )
 
 
 def _workers(threads: int | None) -> int:

@@ -15,11 +15,12 @@ import numpy as np
 
 from kernels import registry
 from kernels.match_ends import SHARED, UNDECIDED
+from kernels.telling import UNFINISHED
 from sim.batch import Records, deal_jobs, run_kernel
-from sim.errors import UsageError
+from sim.errors import KernelError, UsageError
 from sim.games import Setup
 from sim.match import hand_job
-from sim.specialise import play_module
+from sim.specialise import plain_state, play_module
 
 Event = dict[str, Any]
 Line = tuple[str, str]
@@ -68,7 +69,14 @@ class Replayer:
 
     def _play(self, job: Records) -> list[Event]:
         self._records["status"] = 0
-        rows = run_kernel(self.setup, job, self._log, self._records, self._state)
+        try:
+            rows = run_kernel(self.setup, job, self._log, self._records, self._state)
+        except KernelError as error:
+            error.events = self._events(job, int(plain_state(self._state)["log_count"][0]))[:-1]
+            raise
+        return self._events(job, rows)
+
+    def _events(self, job: Records, rows: int) -> list[Event]:
         match = int(job["match"][0])
         context = {
             "game": self.setup.spec.name,
@@ -116,6 +124,12 @@ def match_lines(setup: Setup, events: Sequence[Event]) -> Iterator[Line]:
     told = ", ".join(f"{score:,}" for score in scores)
     word = Seating.of(setup.spec, setup.options, setup.policy_texts).word.capitalize()
     yield "good", f"{word} {winner} wins match {deal['match']:,} {hands}: {told}."
+
+
+def narrate_unfinished(game: str, events: Sequence[Event], sides: int, width: int) -> Iterator[Line]:
+    """Lines of what was played of a deal that broke off."""
+    end = {"event": "end", "turn": events[-1].get("turn", 0), "reason": UNFINISHED, "scores": [0] * sides, "detail": []}
+    yield from narrate(game, [*events, end], width)
 
 
 def narrate_plainly(events: Sequence[Mapping[str, Any]]) -> Iterator[Line]:

@@ -17,6 +17,7 @@ from sim.games import Setup, find_game, make_setup
 from sim.manifest import DEALS, MATCHES
 from sim.names import on_command_line
 from sim.numbers import parse_fraction, units_text
+from sim.own.source import is_file, split_policy
 from sim.paths import read_path
 from sim.store import whole_file
 from sim.stored import StoredRun, open_run, stored_document
@@ -30,6 +31,7 @@ ALLOWED_RUN = "a folder that `carteador run --out` wrote, or a JSON document of 
 ALLOWED_PAGE = "a file, new or to be replaced, in a folder that is there"
 PAGE_NEEDS = ("altair", "jinja2", "vl_convert")
 INSTALL = "pip install 'carteador[report]'"
+NOT_RUN = "No deals are shown: some were played with a policy file, which a report does not run."
 OTHER_KERNELS = (
     "No deals are shown: this version of the program does not play them as the one that made this result did."
 )
@@ -126,10 +128,15 @@ def write_page(sources: Sequence[Source], path: Path, *, quiet: bool = False) ->
     parts = []
     for source in sources:
         shown = _replays(source, quiet)
-        notes = [*source.notes, *([OTHER_KERNELS] if shown is None else [])]
+        notes = [*source.notes, *([_why_none(source)] if shown is None else [])]
         parts.append(report.Part(source.document, source.name, _command(source), shown or (), notes))
     with whole_file(path) as file:
         file.write(report.html(parts).encode())
+
+
+def _why_none(source: Source) -> str:
+    policies = getattr(source.document, "policies", None) or []
+    return NOT_RUN if any(is_file(split_policy(text)[0]) for text in policies) else OTHER_KERNELS
 
 
 def _print(sources: Sequence[Source]) -> None:
@@ -182,6 +189,8 @@ def _setup_of(document: Summary) -> tuple[Setup | None, str, int]:
             policies=document.policies,
             rules=document.options,
             names=on_command_line,
+            # A document may come from anybody: no file that it names is run.
+            files={},
         )
     except UsageError:
         return None, unit, count

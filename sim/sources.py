@@ -81,7 +81,9 @@ def source_files(game: str) -> list[Path]:
     """Files of the sources that decide the rows of a game, sorted."""
     package = registry.GAMES[game]
     searches = {policy.part for policy in registry.spec(game).searches}
-    return _reached([f"{package}.play", f"{package}.layout", *(f"{package}.{part}" for part in sorted(searches)), *ALWAYS])
+    return _reached(
+        [f"{package}.play", f"{package}.layout", *(f"{package}.{part}" for part in sorted(searches)), *ALWAYS]
+    )
 
 
 def _reached(modules: Iterable[str]) -> list[Path]:
@@ -94,8 +96,13 @@ def _reached(modules: Iterable[str]) -> list[Path]:
         if module in found or path is None:
             continue
         found[module] = path
-        waiting += [name for name in _imported(path) if name.partition(".")[0] in FOLLOWED]
+        waiting += [name for name in _imported(path.read_bytes()) if name.partition(".")[0] in FOLLOWED]
     return sorted(found.values())
+
+
+def imported_fingerprint(text: str) -> str:
+    """Hash of the modules of the kernels that a source imports, however indirectly, 16 hexadecimal digits."""
+    return _hash_of(_reached(name for name in _imported(text.encode()) if name.partition(".")[0] in FOLLOWED))
 
 
 def _path_of(module: str) -> Path | None:
@@ -103,10 +110,10 @@ def _path_of(module: str) -> Path | None:
     return next((path for path in (base.with_suffix(".py"), base / "__init__.py") if path.is_file()), None)
 
 
-def _imported(path: Path) -> Iterator[str]:
-    """Modules that a file may import: ``from a import b`` is a, and a.b if that is a module."""
+def _imported(source: bytes) -> Iterator[str]:
+    """Modules that a source may import: ``from a import b`` is a, and a.b if that is a module."""
     with _parsing:
-        tree = ast.parse(path.read_bytes())
+        tree = ast.parse(source)
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)

@@ -170,8 +170,10 @@ def made(game: str, parts: tuple[Part, ...], walk: str = "", notes: bool = False
     key = digest.hexdigest()[:16]
     stem = f"carteador_made_{key}"
     counting = any(part.allocates for part in parts)
-    policies = _written(f"{stem}_policies", _policies_text(game, own, parts, answered, counting, notes))
-    play = _written(f"{stem}_play", _loops_text(package, loops, f"{stem}_policies", _question_names(own), counting))
+    policies = written_module(f"{stem}_policies", _policies_text(game, own, parts, answered, counting, notes))
+    play = written_module(
+        f"{stem}_play", _loops_text(package, loops, f"{stem}_policies", _question_names(own), counting)
+    )
     return Made(play, policies, key)
 
 
@@ -187,7 +189,7 @@ def _spec_of(module: str) -> Any:
     return found
 
 
-def _written(name: str, text: str) -> ModuleType:
+def written_module(name: str, text: str) -> ModuleType:
     """Write a module into the folder of compiled kernels, if it is not there, and import it."""
     from kernels._jit import cache_folder
 

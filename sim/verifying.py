@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -13,6 +13,7 @@ from sim.batch import Chunk, Progress
 from sim.errors import DamageError, UsageError
 from sim.manifest import MANIFEST, Manifest, StoredChunk, read_manifest, resume_command, setup_of
 from sim.numbers import counted, range_text, units_text
+from sim.own.stored import named_files
 from sim.parts import PartReader, Tables
 from sim.shelf import spread
 
@@ -72,6 +73,7 @@ def verify_run(
     folder: Path,
     *,
     sample: int | None = SAMPLE,
+    policies: Sequence[str] = (),
     threads: int,
     where: str = "",
     announce: Callable[[str], None] | None = None,
@@ -84,6 +86,8 @@ def verify_run(
     ----------
     sample
         How many units are played again, spread over the parts; None for all.
+    policies
+        The policy files that the run was played with: none is run that is not named here.
     where
         What named the folder, for messages.
     watching
@@ -109,9 +113,14 @@ def verify_run(
     except UsageError as error:
         found.findings.append(str(error))
         return found
+    if sample != 0:
+        setup = setup_of(
+            manifest, folder, where, named_files(setup.spec, policies, "policies" if where else "--policy")
+        )
     found.findings += _about_the_whole(folder, manifest)
     if manifest.chunks:
-        batch.first_compile(setup, announce)
+        if sample != 0:
+            batch.first_compile(setup, announce)
         reader = PartReader(folder, setup, manifest.unit)
         with watching(manifest.unit, manifest.done) as watch:
             _Parts(manifest, reader, sample, found).look(threads, watch, stopping or nullcontext())
@@ -214,7 +223,7 @@ def _about_the_whole(folder: Path, manifest: Manifest) -> Iterator[str]:
         (manifest.first + manifest.count,) * 2,
     ]:
         if first > at:
-            yield f"{range_text(manifest.unit, at, first)} not there: {resume_command(folder)} plays them"
+            yield f"{range_text(manifest.unit, at, first)} not there: {resume_command(folder, files=manifest.file_names)} plays them"
         at = end
     known = {file.name for chunk in manifest.chunks for file in chunk.files}
     for path in sorted(folder.glob("*.parquet")):

@@ -13,6 +13,7 @@ from kernels.cards import JOKER_TEXT, RANKS
 from kernels.telling import (
     OUT_OF_CARDS,
     SIDES,
+    UNFINISHED,
     WIDTH,
     Line,
     card,
@@ -164,7 +165,8 @@ def narrate(events: Sequence[Mapping[str, Any]], width: int = WIDTH) -> Iterator
         if table.changed and (last or turn_events[0]["turn"] % players == 0):
             yield from _drawn(table, f"The table after turn {turn_events[0]['turn']}", width)
             table.changed = False
-    yield from _score(end, deal)
+    if end["reason"] != UNFINISHED:
+        yield from _score(end, deal)
 
 
 def _hands(table: _Table) -> Iterator[Line]:

@@ -13,6 +13,7 @@ from kernels.cards import JOKER_TEXT, RANKS
 from kernels.telling import (
     OUT_OF_CARDS,
     SIDES,
+    UNFINISHED,
     WIDTH,
     Line,
     card,
@@ -146,7 +147,7 @@ def narrate(events: Sequence[Mapping[str, Any]], width: int = WIDTH) -> Iterator
     )
     yield from _opening(deal, table)
     yield "heading", "Play"
-    last_event = [] if end["reason"] == "batida" else [out_of_cards(events)]
+    last_event = [out_of_cards(events)] if end["reason"] == "stock_out" else []
     turns = list(turns_of([*events[1:-1], *last_event]))
     for index, turn_events in enumerate(turns):
         yield from _turn(turn_events, table, width)
@@ -154,7 +155,8 @@ def narrate(events: Sequence[Mapping[str, Any]], width: int = WIDTH) -> Iterator
         if table.changed and (last or turn_events[0]["turn"] % table.players == 0):
             yield from _drawn(table, f"The table after turn {turn_events[0]['turn']}", width)
             table.changed = False
-    yield from _score(end, deal, events)
+    if end["reason"] != UNFINISHED:
+        yield from _score(end, deal, events)
 
 
 def _opening(deal: Mapping[str, Any], table: _Table) -> Iterator[Line]:

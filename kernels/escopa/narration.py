@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from kernels.telling import (
+    UNFINISHED,
     WIDTH,
     Line,
     card,
@@ -95,7 +96,8 @@ def narrate(events: Sequence[Mapping[str, Any]], width: int = WIDTH) -> Iterator
     yield from _hands(pack, deal["dealer"], width)
     for event in events[1:-1]:
         yield from _told(event, pack, width)
-    yield from _score(end, deal, pack)
+    if end["reason"] != UNFINISHED:
+        yield from _score(end, deal, pack)
 
 
 def _told(event: Mapping[str, Any], pack: _Pack, width: int) -> Iterator[Line]:

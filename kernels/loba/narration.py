@@ -12,6 +12,7 @@ from typing import Any
 from kernels.cards import JOKER_TEXT, RANKS, SUITS
 from kernels.telling import (
     OUT_OF_CARDS,
+    UNFINISHED,
     WIDTH,
     Line,
     card,
@@ -132,7 +133,8 @@ def narrate(events: Sequence[Mapping[str, Any]], width: int = WIDTH) -> Iterator
         if table.changed and (last or (index + 1) % still_in == 0):
             yield from _drawn(table, out, f"The table after turn {turn_events[0]['turn']}", width)
             table.changed = False
-    yield from _score(end, deal, out)
+    if end["reason"] != UNFINISHED:
+        yield from _score(end, deal, out)
 
 
 def _redeals(events: Sequence[Mapping[str, Any]]) -> Iterator[Line]:

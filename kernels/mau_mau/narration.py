@@ -8,6 +8,7 @@ from typing import Any
 
 from kernels.cards import RANKS, SUITS
 from kernels.telling import (
+    UNFINISHED,
     WIDTH,
     Line,
     card,
@@ -110,7 +111,8 @@ def narrate(events: Sequence[Mapping[str, Any]], width: int = WIDTH) -> Iterator
         circuit = (index + 1) % (2 * table.players) == 0
         if circuit and index < len(turns) - 1:
             yield from _drawn(table, int(turn[0]["turn"]), width)
-    yield from _score(end, deal)
+    if end["reason"] != UNFINISHED:
+        yield from _score(end, deal)
 
 
 def _start_and_play(events: Sequence[Mapping[str, Any]]) -> tuple[list[Mapping[str, Any]], list[Mapping[str, Any]]]:

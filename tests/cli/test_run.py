@@ -209,8 +209,8 @@ def test_a_second_ctrl_c_gives_up_at_once(tmp_path: Path) -> None:
 def test_what_changes_no_row_is_kept_for_the_rest_of_a_run() -> None:
     from sim.commands import same_words
 
-    assert same_words(output="table", confidence="0.95", threads=None, quiet=False) == []
-    words = same_words(output="csv", confidence="0.9", threads="3", quiet=True)
+    assert same_words(output="table", confidence="0.95", threads=None, cluster=None, quiet=False) == []
+    words = same_words(output="csv", confidence="0.9", threads="3", cluster=None, quiet=True)
     assert words == ["--format", "csv", "--confidence", "0.9", "--threads", "3", "--quiet"]
 
 

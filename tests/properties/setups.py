@@ -3,35 +3,16 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterator, Sequence
 from functools import cache
-from itertools import combinations
 from typing import Any
 
 from kernels import registry
-from kernels.spec import MAX_SEATS, GameSpec, Option, Policy
+from kernels.spec import MAX_SEATS, GameSpec, Policy
 from sim.games import Setup, make_setup
+from sim.option_tables import can_go_together, covering_rows, some_values
 
 PAIRED_SEATS = 2
 """The first seats, which every table has: their policies meet every value of every option."""
-
-Pair = tuple[str, int, str, int]
-
-
-def some_values(option: Option) -> list[Any]:
-    """Every value of a choice or flag; of ranks and scores some of all kinds; the default and the ends of a range."""
-    if option.kind == "choice":
-        return list(option.choices)
-    if option.kind == "flag":
-        return [False, True]
-    if option.kind == "ranks":
-        return [list(option.default), [], list(option.choices), [option.choices[4]]]
-    if option.kind == "scores":
-        # Every first meld of canasta on either side.
-        return [list(option.default), [-5, 1_500], [1_500, 3_000], [3_000, -5]]
-    if option.kind == "rate":
-        return [0.0, 0.3, 1.0]
-    return list(dict.fromkeys((option.default, option.low, option.high)))
 
 
 def factors(game: str) -> dict[str, list[Any]]:
@@ -42,47 +23,13 @@ def factors(game: str) -> dict[str, list[Any]]:
     return {option.name: some_values(option) for option in spec.options} | seats
 
 
-def covering_rows(
-    values: dict[str, list[Any]], rng: random.Random, may_be: Callable[[dict[str, int]], bool]
-) -> Iterator[dict[str, int]]:
-    """Rows of value numbers in which every two values of different factors meet at least once (greedy).
-
-    Parameters
-    ----------
-    may_be
-        Whether a row, or a part of one, can be played.
-    """
-    names = list(values)
-    todo: set[Pair] = {
-        (one, i, other, j)
-        for one, other in combinations(names, 2)
-        for i in range(len(values[one]))
-        for j in range(len(values[other]))
-        if may_be({one: i, other: j})
-    }
-    while todo:
-        one, i, other, j = min(todo)
-        row = {one: i, other: j}
-        for name in rng.sample(names, len(names)):
-            if name not in row:
-                choices = [k for k in range(len(values[name])) if may_be({**row, name: k})]
-                row[name] = max(choices, key=lambda k: len(_pairs({**row, name: k}, names) & todo))
-        todo -= _pairs(row, names)
-        yield row
-
-
-def _pairs(row: dict[str, int], names: Sequence[str]) -> set[Pair]:
-    there = [name for name in names if name in row]
-    return {(one, row[one], other, row[other]) for one, other in combinations(there, 2)}
-
-
 @cache
 def covering_setups(game: str, seed: int = 0) -> list[Setup]:
     """Tables at which every two option values, and every option value and policy of a seat, meet."""
     values, rng = factors(game), random.Random(seed)
 
     def may_be(row: dict[str, int]) -> bool:
-        return can_go_together(game, {name: values[name][number] for name, number in row.items()})
+        return can_go_together(registry.spec(game), {name: values[name][number] for name, number in row.items()})
 
     setups = []
     for row in covering_rows(values, rng, may_be):
@@ -93,18 +40,11 @@ def covering_setups(game: str, seed: int = 0) -> list[Setup]:
     return setups
 
 
-def can_go_together(game: str, chosen: dict[str, Any]) -> bool:
-    """Whether a game can be played with these values; options that are not among them have their default."""
-    spec = registry.spec(game)
-    options = {option.name: chosen.get(option.name, option.default) for option in spec.options}
-    return spec.conflict(options) is None
-
-
 def random_setup(game: str, rng: random.Random, with_parameters: bool = True) -> Setup:
     """Any house rules and any policies, half of them with a few parameters anywhere in their ranges."""
     spec = registry.spec(game)
     chosen = _random_options(spec, rng)
-    while not can_go_together(game, chosen):
+    while not can_go_together(registry.spec(game), chosen):
         chosen = _random_options(spec, rng)
     for seat in range(MAX_SEATS):
         policy = rng.choice(spec.policies)

@@ -14,10 +14,10 @@ from kernels.spec import MAX_SEATS, Policy
 from kernels.trace import EVENT
 from sim import batch
 from sim.games import Setup, make_setup, parse_policy
+from sim.hidden_cards import walk_of
 from sim.positions import Searcher, decisions_of_turn, words
 from sim.specialise import Part, made
 from tests.properties.setups import covering_setups
-from tests.properties.test_hidden_cards import WALKS
 
 SEARCHES = [(game, policy) for game in registry.GAMES for policy in registry.spec(game).searches]
 GAMES = sorted({game for game, _ in SEARCHES})
@@ -51,7 +51,7 @@ def searching(setup: Setup, policy: Policy, parameters: str = FEW) -> Setup:
 def walked(setup: Setup, deals: int, parts: tuple[Part, ...], number: int | None = None) -> tuple[list[int], Any]:
     """Play deals and ask for every decision again with other hidden cards; the counts and the records."""
     game = setup.spec.name
-    walk = WALKS[game]
+    walk = walk_of(game)
     asked = made(game, parts, walk=walk.__name__)
     memory = np.zeros(1, asked.policies.MEMORY_LAYOUT)
     asked.policies.prepare(memory)
@@ -119,7 +119,7 @@ def test_a_search_that_peeks_is_caught(game: str) -> None:
     asks = next(policy.number for policy in spec.policies if policy.name == "expert")
     part = Part(asks, f"{registry.GAMES[game]}.{search.part}")
     setup = searching(make_setup(game, seed=31), search)
-    peeking = [number for what, number in WALKS[game].PEEKING.items() if "table" in what]
+    peeking = [number for what, number in walk_of(game).PEEKING.items() if "table" in what]
     counts, _ = walked(setup, DEALS[game], (part,), peeking[0])
     assert counts[2] > counts[0] // 50
 

@@ -6,9 +6,6 @@ not follow shows what he does not hold, so his slots take no such card. Cards th
 known as a set; they are exchanged among each other just before the question.
 """
 
-# Compiled code, where int and numpy.int64 are one type and the fields of a record are Any.
-# mypy: disable-error-code="arg-type,assignment,no-any-return,operator,return-value"
-
 from __future__ import annotations
 
 from collections.abc import Mapping
@@ -96,7 +93,7 @@ TRACK = np.dtype(
     align=True,
 )
 
-PEEK_STOCK, PEEK_HAND, PEEK_TABLE = (np.int64(number) for number in range(100, 103))
+PEEK_STOCK, PEEK_HAND, PEEK_TABLE = (np.int64(number) for number in range(-3, 0))
 PEEKING = {"stock": PEEK_STOCK, "hand": PEEK_HAND, "table": PEEK_TABLE}
 """Policies that look at the next card, at the next player's hand, at a table that shows too much."""
 
@@ -303,8 +300,8 @@ def decide(
     row.stream = state.random[0]
     policy, own = policies[seat], parameters[seat]
     one, two = state.hand_one[seat], state.hand_two[seat]
-    heuristic = np.int64(POLICY_HEURISTIC) if policy >= PEEK_STOCK else policy
-    if kind == PLAY and policy >= PEEK_STOCK:
+    heuristic = np.int64(POLICY_HEURISTIC) if policy < 0 else policy
+    if kind == PLAY and policy < 0:
         row.card, row.second, row.suit = peeking_play(state, options, policy, seat, one, two, own)
     elif kind == PLAY:
         row.card, row.second, row.suit = choose_play(policy, table, options, seat, one, two, own, state.random)

@@ -4,9 +4,6 @@ Every card of the deck keeps its index, so that the same history can be played f
 that a player cannot know: what everybody did is read from a script, and only the next decision is asked for.
 """
 
-# Compiled code, where int and numpy.int64 are one type and the fields of a record are Any.
-# mypy: disable-error-code="arg-type,assignment,no-any-return,operator,return-value"
-
 from __future__ import annotations
 
 from collections.abc import Mapping
@@ -70,7 +67,7 @@ DECISION = np.dtype(
 UNDRAWN, LIXO, OPEN, IN_HAND, KNOWN_IN_HAND = (np.uint8(place) for place in (0, 1, 2, 10, 20))
 """Where a card of the deck is; to the last two the seat is added. UNDRAWN: in the stock or in an unseen morto."""
 
-PEEK_STOCK, PEEK_HAND, PEEK_MORTO, PEEK_TABLE = range(100, 104)
+PEEK_STOCK, PEEK_HAND, PEEK_MORTO, PEEK_TABLE = range(-4, 0)
 PEEKING = {"stock": PEEK_STOCK, "hand": PEEK_HAND, "morto": PEEK_MORTO, "table": PEEK_TABLE}
 """Policies that look at the next card, at the next player's hand, into a morto, at a table that shows too much."""
 
@@ -123,7 +120,7 @@ def decide(
     policy = policies[seat]
     own = parameters[seat]
     one, two = state.hand_one[seat], state.hand_two[seat]
-    if policy >= PEEK_STOCK:
+    if policy < 0:
         if kind == DISCARD:
             row.card = peeking_discard(state, options, policy, seat, own)
     elif kind == DRAW:

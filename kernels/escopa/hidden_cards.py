@@ -4,9 +4,6 @@ Every card of the deck keeps its index, so that the same history can be played f
 player cannot know: what everybody did is read from a script, and only the next decision is asked for.
 """
 
-# Compiled code, where int and numpy.int64 are one type and the fields of a record are Any.
-# mypy: disable-error-code="arg-type,assignment,no-any-return,operator,return-value"
-
 from __future__ import annotations
 
 from collections.abc import Mapping
@@ -53,7 +50,7 @@ DECISION = np.dtype(
 """An answer of a policy: the card played or claimed and the cards taken; before it the cards that the seat could know,
 its random stream, and what the house drew: whether the seat saw its captures, and whether the next one noticed."""
 
-PEEK_STOCK, PEEK_HAND, PEEK_TABLE = (np.int64(number) for number in range(100, 103))
+PEEK_STOCK, PEEK_HAND, PEEK_TABLE = (np.int64(number) for number in range(-3, 0))
 """Policies that look at the next card, at the next player's hand, at a table that shows too much."""
 
 PEEKING = {"the next card": PEEK_STOCK, "a hand": PEEK_HAND, "a table that shows too much": PEEK_TABLE}
@@ -117,10 +114,10 @@ def decide(
     policy, own = policies[seat], parameters[seat]
     if kind == CLAIM:
         row.card = np.int64(table.left_card)
-        number = POLICY_AHEAD if policy >= PEEK_STOCK else policy
+        number = POLICY_AHEAD if policy < 0 else policy
         row.take = choose_claim(number, table, options, seat, hand, own, state.random, state.work)
     else:
-        if policy >= PEEK_STOCK:
+        if policy < 0:
             card, take = peeking_play(state, options, policy, seat, sees, own)
         else:
             card, take = choose_play(policy, table, options, seat, hand, sees, own, state.random, state.work)

@@ -6,9 +6,6 @@ the next decision is asked for. Which cards a reshuffled stock has everybody kno
 each other alone.
 """
 
-# Compiled code, where int and numpy.int64 are one type and the fields of a record are Any.
-# mypy: disable-error-code="arg-type,assignment,no-any-return,operator,return-value"
-
 from __future__ import annotations
 
 from collections.abc import Mapping
@@ -64,7 +61,7 @@ DECISION = np.dtype(
 UNUSED, UNDRAWN, OPEN, IN_HAND, KNOWN_IN_HAND, LAID = (np.uint8(place) for place in (0, 1, 2, 10, 20, 30))
 """Where a card is; to the last three the seat is added."""
 
-PEEK_STOCK, PEEK_HAND, PEEK_TABLE = (np.int64(number) for number in range(100, 103))
+PEEK_STOCK, PEEK_HAND, PEEK_TABLE = (np.int64(number) for number in range(-3, 0))
 PEEKING = {"stock": PEEK_STOCK, "hand": PEEK_HAND, "table": PEEK_TABLE}
 """Policies that look at the next card, at the next player's hand, at a table that shows too much."""
 
@@ -124,7 +121,7 @@ def decide(
     row.stream = state.random[0]
     policy, own = policies[seat], parameters[seat]
     one, two = state.hand_one[seat], state.hand_two[seat]
-    peeks = policy >= PEEK_STOCK
+    peeks = policy < 0
     asked = np.int64(POLICY_HEURISTIC) if peeks else policy
     if kind == DRAW:
         row.yes = 1 if choose_draw(asked, table, options, seat, one, two, own, state.random) else 0

@@ -4,9 +4,6 @@ Every card of the deck keeps its index, so that the same history can be played f
 that a player cannot know: what everybody did is read from a script, and only the next decision is asked for.
 """
 
-# Compiled code, where int and numpy.int64 are one type and the fields of a record are Any.
-# mypy: disable-error-code="arg-type,assignment,no-any-return,operator,return-value"
-
 from __future__ import annotations
 
 from collections.abc import Mapping
@@ -59,7 +56,7 @@ DECISION = np.dtype(
 UNDRAWN, PILE, OPEN, IN_HAND, KNOWN_IN_HAND = (np.uint8(place) for place in (0, 1, 2, 10, 20))
 """Where a card of the deck is; to the last two the seat is added."""
 
-PEEK_STOCK, PEEK_HAND, PEEK_TABLE = (np.int64(number) for number in range(100, 103))
+PEEK_STOCK, PEEK_HAND, PEEK_TABLE = (np.int64(number) for number in range(-3, 0))
 PEEKING = {"stock": PEEK_STOCK, "hand": PEEK_HAND, "table": PEEK_TABLE}
 """Policies that look at the next card, at the next player's hand, at a table that shows too much."""
 
@@ -117,7 +114,7 @@ def decide(
     row.stream = state.random[0]
     policy, own, hand = policies[seat], parameters[seat], state.hand[seat]
     yes, naturals, jokers, twos = False, NOTHING, NOTHING, NOTHING
-    if policy >= PEEK_STOCK:
+    if policy < 0:
         if kind == DISCARD:
             row.rank = peeking_discard(state, options, policy, seat, own)
     elif kind == DRAW:

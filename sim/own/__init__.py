@@ -1,0 +1,1 @@
+"""Policies that users write: a Python file that is compiled into the kernels."""

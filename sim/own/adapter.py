@@ -1,0 +1,224 @@
+"""From a policy file to a part of a play module: a copy of the file, and the module that asks it.
+
+Both lie in the folder of the made modules under names that are hashes of all that they are made of, so another file of
+the same name, and the same file once it is edited, is other code. The module that asks fills in by name what a
+function wants to be given, read-only, and hands on to the file's base what it does not answer.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from kernels import registry
+from sim.errors import UsageError
+from sim.own.source import OUTCOME_OF_BASE, Asked, OwnPolicy, questions_of
+from sim.specialise import FOLDER, Part, written_module
+
+PREFIX = "carteador_policy_"
+STREAMS = ("stream", "random")
+"""What the games call the random stream that they hand to a policy."""
+
+COUNTS, LEAN = "counts", "lean"
+
+
+class OwnPolicyError(UsageError):
+    """A policy file cannot be compiled: the message says the line, and what is not possible there."""
+
+
+@cache
+def part_of(own: OwnPolicy) -> Part:
+    """Return the part that answers for a policy file, compiled as far as it goes without the game.
+
+    Raises
+    ------
+    OwnPolicyError
+        If Numba cannot compile it, or it does what a policy cannot do.
+    """
+    if not own.may_run:
+        raise UsageError(f"{own.name}: a policy file that a stored run holds is run only if the command names it")
+
+    from kernels._jit import cache_folder
+    from kernels.own import PREFIX as OWN_PREFIX
+
+    questions = questions_of(own.game)
+    digest = hashlib.sha256()
+    for text in (own.game, own.text, repr(questions), repr(own.policy.parameters), own.base.name, _sources()):
+        digest.update(text.encode() + b"\0")
+    key = digest.hexdigest()[:16]
+    folder = cache_folder() / FOLDER
+    copy = folder / f"{OWN_PREFIX}{key}.py"
+    _write_copy(copy, own.text)
+    note = folder / f"{OWN_PREFIX}{key}.kind"
+    kind = note.read_text() if note.exists() else ""
+    if kind not in (COUNTS, LEAN):
+        kind = _tried(own, copy, questions)
+        note.write_text(kind)
+    name = f"{PREFIX}{key}_{kind}"
+    with _telling(own):
+        written_module(name, _text(own, copy, questions, kind == COUNTS))
+    return Part(own.number, name, own.base.number)
+
+
+@cache
+def _sources() -> str:
+    """Text of the modules that decide what is made of a file."""
+    from kernels import own
+
+    here = Path(__file__)
+    return "".join(path.read_text(encoding="utf-8") for path in (here, here.with_name("source.py"), Path(own.__file__)))
+
+
+def _write_copy(path: Path, text: str) -> None:
+    import os
+
+    path.parent.mkdir(parents=True, exist_ok=True)
+    if path.exists() and path.read_text(encoding="utf-8") == text:
+        return
+    beside = path.with_suffix(f".{os.getpid()}.partial")
+    beside.write_text(text, encoding="utf-8")
+    beside.replace(path)
+
+
+def _own_name(copy: Path, kind: str) -> str:
+    """Name of the module of a copy: the code that counts holders of arrays is another one."""
+    return copy.stem if kind == LEAN else f"{copy.stem}_{kind}"
+
+
+def _answers(questions: dict[str, Asked]) -> dict[str, tuple[tuple[str, ...], tuple[str, ...]]]:
+    return {name: (asked.names, asked.kinds) for name, asked in questions.items()}
+
+
+def _tried(own: OwnPolicy, copy: Path, questions: dict[str, Asked]) -> str:
+    """How the file can be compiled: without counting who holds an array, which is faster, or with it."""
+    from kernels.own import RefusedError
+
+    try:
+        _compile(own, copy, questions, LEAN)
+    except OwnPolicyError as refused:
+        if not isinstance(refused.__cause__, RefusedError):
+            raise
+        _compile(own, copy, questions, COUNTS)
+        return COUNTS
+    return LEAN
+
+
+def _compile(own: OwnPolicy, copy: Path, questions: dict[str, Asked], kind: str) -> None:
+    from kernels.own import compile_question, load, type_of_argument
+
+    spec = registry.spec(own.game)
+    with _telling(own):
+        module = load(copy, _own_name(copy, kind), _answers(questions), kind == COUNTS)
+    state = registry.module(own.game, "play").new_state().dtype
+    settings = {parameter.name for parameter in own.policy.parameters}
+    for name, wanted in own.functions.items():
+        asked = questions[name]
+        annotations = {**asked.arguments, **dict.fromkeys(settings, "np.int64")}
+        types = [
+            _type_of_base(asked)
+            if argument == OUTCOME_OF_BASE
+            else type_of_argument(argument, annotations[argument], state, spec.option_layout)
+            for argument in wanted
+        ]
+        if all(one is not None for one in types):
+            with _telling(own):
+                compile_question(getattr(module, name), types)
+
+
+def _type_of_base(asked: Asked) -> Any:
+    from kernels.own import type_of_answer
+
+    return type_of_answer(asked.kinds)
+
+
+class _telling:  # noqa: N801
+    """Turns what goes wrong in a file into one message that says where."""
+
+    def __init__(self, own: OwnPolicy) -> None:
+        self.own = own
+
+    def __enter__(self) -> None:
+        return
+
+    def __exit__(self, kind: Any, error: BaseException | None, trace: Any) -> None:
+        from kernels.own import RefusedError
+
+        if not isinstance(error, Exception):
+            return
+        if isinstance(error, RefusedError):
+            line, reason = error.line, error.reason
+        else:
+            line, reason = _line_in(trace, self.own), f"{type(error).__name__}: {error}"
+        raise OwnPolicyError(f"{where_text(self.own, line)}: {reason}") from error
+
+
+def _line_in(trace: Any, own: OwnPolicy) -> int:
+    from kernels.own import PREFIX as OWN_PREFIX
+
+    line = 0
+    while trace is not None:
+        if Path(trace.tb_frame.f_code.co_filename).name.startswith(OWN_PREFIX):
+            line = trace.tb_lineno
+        trace = trace.tb_next
+    return line
+
+
+def where_text(own: OwnPolicy, line: int) -> str:
+    """Return a line of a policy file in words, with what stands there."""
+    lines = own.text.splitlines()
+    if not 0 < line <= len(lines):
+        return own.name
+    return f"{own.name}, line {line}, {lines[line - 1].strip()!r}"
+
+
+def _text(own: OwnPolicy, copy: Path, questions: dict[str, Asked], counts: bool) -> str:
+    """Source of the module that asks a file."""
+    package, kind = registry.GAMES[own.game], COUNTS if counts else LEAN
+    decorator = "asking_counted" if counts else "asking"
+    lines = [
+        "from pathlib import Path",
+        "import numpy as np",
+        f"from kernels.own import {decorator}, load",
+        "from kernels.readonly import reading, words",
+        "from kernels.rng import next_u64",
+        f"from {package} import policies",
+        f"own = load(Path(__file__).with_name({copy.name!r}), {_own_name(copy, kind)!r}, {_answers(questions)!r}, {counts})",
+        f"ALLOCATES = {counts}",
+        "MEMORY_LAYOUT = np.dtype([('stream', np.uint64, (1,))], align=True)",
+        f"BASE = np.int64({own.base.number})",
+    ]
+    for name, wanted in own.functions.items():
+        lines += [
+            f"own_{name} = own.{name}",
+            f"base_{name} = policies.{name}",
+            *_asking(own, name, wanted, questions, decorator),
+        ]
+    return "\n".join(lines) + "\n"
+
+
+def _asking(
+    own: OwnPolicy, name: str, wanted: tuple[str, ...], questions: dict[str, Asked], decorator: str
+) -> list[str]:
+    """Source of the function that asks one question."""
+    arguments = [argument for argument in questions[name].arguments if argument != "policy"]
+    row = "parameters" if "parameters" in arguments else None
+    filled = []
+    body = []
+    for argument in wanted:
+        if argument == OUTCOME_OF_BASE:
+            filled.append(f"base_{name}(BASE, {', '.join(arguments)})")
+        elif argument in STREAMS:
+            body.append(f"    memory.stream[0] = next_u64({argument})")
+            filled.append("words(memory.stream)")
+        elif argument in questions[name].arguments:
+            filled.append(f"reading({argument})")
+        else:
+            filled.append(f"{row}[{own.place_of(argument)}]")
+    return [
+        f"@{decorator}",
+        f"def {name}({', '.join(arguments)}, memory):",
+        *body,
+        f"    return own_{name}({', '.join(filled)})",
+    ]
