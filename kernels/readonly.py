@@ -107,7 +107,7 @@ def _loaded(context: Any, builder: Any, dtype: types.Type, address: Any, is_alig
 def _element_type(array: ArrayView, index: types.Type) -> types.Type | None:
     """Type of an element, or of a row where fewer indices are given than there are dimensions."""
     indices = index.types if isinstance(index, types.BaseTuple) else (index,)
-    if not all(isinstance(one, types.Integer | types.Boolean) for one in indices):
+    if not all(isinstance(one, types.Integer) for one in indices):
         return None
     if not 0 < len(indices) <= len(array.shape):
         return None
@@ -143,7 +143,7 @@ def _address(context: Any, builder: Any, array: ArrayView, value: Any, index: ty
     for kind, place, length, stride in zip(kinds, given, array.shape, array.strides, strict=False):
         at = context.cast(builder, place, kind, types.intp)
         size = context.get_constant(types.intp, length)
-        if not isinstance(kind, types.Integer) or kind.signed:
+        if kind.signed:
             is_negative = builder.icmp_signed("<", at, context.get_constant(types.intp, 0))
             at = builder.select(is_negative, builder.add(at, size), at)
         with builder.if_then(builder.icmp_unsigned(">=", at, size), likely=False):
