@@ -22,8 +22,8 @@ from typing import Any, TypeVar
 
 KERNELS = Path(__file__).resolve().parent
 TEXT_MODULES = {"events.py", "narration.py", "decoding.py", "telling.py", "questions.py", "own.py"}
-"""Modules that no kernel calls, so that they decide nothing: they read a log, tell what is asked, or compile what is not
-the program's (`sim.own.adapter` names that code after what decides it)."""
+"""Modules that no kernel calls, so that they decide nothing: they read a log, tell what is asked, or compile what is
+not the program's (`sim.own.adapter` names that code after what decides it)."""
 
 KEEP_FOLDERS = 8
 KEEP_SECONDS = 14 * 24 * 3600

@@ -26,7 +26,8 @@ from kernels._jit import FLAGS
 from kernels.readonly import ArrayView, View
 
 import numba  # isort: skip
-from numba.core import errors, ir, types  # isort: skip
+from numba import types  # isort: skip
+from numba.core import errors, ir  # isort: skip
 from numba.core.compiler import CompilerBase, DefaultPassBuilder  # isort: skip
 from numba.core.compiler_machinery import AnalysisPass, register_pass  # isort: skip
 from numba.core.typed_passes import NopythonTypeInference  # isort: skip
@@ -67,7 +68,7 @@ class RefusedError(Exception):
 
 
 @register_pass(mutates_CFG=False, analysis_only=True)
-class _Look(AnalysisPass):
+class _Look(AnalysisPass):  # type: ignore[misc]
     """Looks at a function of a policy once all its types are known."""
 
     _name = "look_at_own_policy"
@@ -174,9 +175,11 @@ def _look_at_call(call: Any, line: int, state: Any) -> None:
         _FORBIDDEN
     ):
         name = getattr(function, "__name__", str(function))
-        raise RefusedError(
-            line, f"a policy cannot call {name}; chance comes from `stream` (kernels.rng.bounded)"
-        ) if "random" in owner else RefusedError(line, f"a policy cannot call {name}")
+        raise (
+            RefusedError(line, f"a policy cannot call {name}; chance comes from `stream` (kernels.rng.bounded)")
+            if "random" in owner
+            else RefusedError(line, f"a policy cannot call {name}")
+        )
 
 
 def _look_at_answer(function: Any, given: Any, line: int) -> None:
@@ -262,17 +265,17 @@ class _Answering(ast.NodeTransformer):
     def __init__(self, question: str) -> None:
         self.question = question
 
-    def visit_Return(self, node: ast.Return) -> ast.AST:  # noqa: N802
+    def visit_Return(self, node: ast.Return) -> ast.AST:
         """Wrap what is returned."""
         value = node.value if node.value is not None else ast.Constant(None)
         call = ast.Call(ast.Name(f"{ANSWER}{self.question}", ast.Load()), [value], [])
         return ast.fix_missing_locations(ast.copy_location(ast.Return(ast.copy_location(call, node)), node))
 
-    def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:  # noqa: N802
+    def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
         """Leave functions within the function alone."""
         return node
 
-    def visit_Lambda(self, node: ast.Lambda) -> ast.AST:  # noqa: N802
+    def visit_Lambda(self, node: ast.Lambda) -> ast.AST:
         """Leave them alone too."""
         return node
 
@@ -416,5 +419,7 @@ def _reason(text: str) -> str:
     reason = kept[0] if kept else text.strip() or type(text).__name__
     reason = re.sub(r"of type read-only", "of a read-only record", reason)
     if "Unknown attribute" in reason and "read-only" in reason:
-        return f"{re.sub(' of a read-only record', '', reason)}: what is given can be read, not written, nor has it more"
+        return (
+            f"{re.sub(' of a read-only record', '', reason)}: what is given can be read, not written, nor has it more"
+        )
     return reason[:400]

@@ -383,9 +383,7 @@ def verify(
     from sim import folder_commands
 
     raise typer.Exit(
-        folder_commands.verify(
-            run, sample=sample, everything=everything, policies=policy, threads=threads, quiet=quiet
-        )
+        folder_commands.verify(run, sample=sample, everything=everything, policies=policy, threads=threads, quiet=quiet)
     )
 
 
@@ -501,7 +499,7 @@ def usage_line(message: str, arguments: Sequence[str]) -> str:
 
 
 def _names(of: typer.Typer) -> list[str]:
-    return [command.name or getattr(command.callback, "__name__", "") for command in of.registered_commands]
+    return [command.name or str(getattr(command.callback, "__name__", "")) for command in of.registered_commands]
 
 
 def _did_you_mean(match: re.Match[str]) -> str:

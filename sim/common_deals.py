@@ -65,8 +65,7 @@ def together(setups: Sequence[Setup]) -> list[Setup]:
     """Let tables whose policies are not all built in share one play module: each would be compiled by itself."""
     beside = tuple({choice: None for setup in setups for choice in setup.policies if choice.is_made})
     return [
-        replace(setup, beside=beside) if any(choice.is_made for choice in setup.policies) else setup
-        for setup in setups
+        replace(setup, beside=beside) if any(choice.is_made for choice in setup.policies) else setup for setup in setups
     ]
 
 

@@ -237,9 +237,7 @@ def read_manifest(folder: Path, where: str = "") -> Manifest:
     return manifest
 
 
-def setup_of(
-    manifest: Manifest, folder: Path, where: str = "", named: Sequence[OwnPolicy] | None = None
-) -> Setup:
+def setup_of(manifest: Manifest, folder: Path, where: str = "", named: Sequence[OwnPolicy] | None = None) -> Setup:
     """Game, options, policies and seed of a stored run, as this version has them.
 
     No file that a manifest names is ever read, and none of its policy files is run unless it is among those `named`.

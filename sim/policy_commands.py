@@ -12,9 +12,8 @@ from sim.commands import check_format, console, read_threads, write_json
 from sim.errors import DONE, FAILED, UsageError
 from sim.games import DEFAULT_SEED, find_game
 from sim.numbers import MAX_UINT64, parse_integer
-from sim.own.checking import Check
+from sim.own.checking import Check, prepare
 from sim.own.checking import check as try_policy
-from sim.own.checking import prepare
 from sim.own.source import SUFFIX, is_file
 from sim.paths import read_path
 from sim.store import whole_file
@@ -101,8 +100,9 @@ def _print(found: Check) -> None:
             table.add_row(step, "well" if is_well else "FAILED", text)
     for row in found.speed:
         table.add_row(
-            "speed", row["policy"], f"{row['deals_per_second']:,.0f} deals/s, {row['ratio']:.2f} of the time of "
-            f"{found.speed[0]['policy']}",
+            "speed",
+            row["policy"],
+            f"{row['deals_per_second']:,.0f} deals/s, {row['ratio']:.2f} of the time of {found.speed[0]['policy']}",
         )
     for row in found.against:
         table.add_row(f"against {row['policy']}", _verdict(row), _against_text(row))

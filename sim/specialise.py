@@ -103,7 +103,9 @@ def made(game: str, parts: tuple[Part, ...], walk: str = "") -> Made:
     stem = f"carteador_made_{key}"
     counting = any(part.allocates for part in parts)
     policies = written_module(f"{stem}_policies", _policies_text(package, own, parts, answered, counting))
-    play = written_module(f"{stem}_play", _loops_text(package, loops, f"{stem}_policies", _question_names(own), counting))
+    play = written_module(
+        f"{stem}_play", _loops_text(package, loops, f"{stem}_policies", _question_names(own), counting)
+    )
     return Made(play, policies, key)
 
 

@@ -42,9 +42,7 @@ def worth_of(cards, of_card, of_diamond, of_seven, of_guindis):
     return worth + popcount(cards & SEVENS) * of_seven + popcount(cards & GUINDIS) * of_guindis
 
 
-def choose_play(
-    table, options, hand, sees, of_card, of_diamond, of_seven, of_guindis, of_escopa, of_left, of_swept
-):
+def choose_play(table, options, hand, sees, of_card, of_diamond, of_seven, of_guindis, of_escopa, of_left, of_swept):
     """Which card to play, and which cards of the table to take with it."""
     unseen = unseen_of(table, hand)
     risk = 100 * of_swept if table.plays_left > 1 else np.int64(0)

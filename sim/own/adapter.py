@@ -10,7 +10,6 @@ from __future__ import annotations
 import hashlib
 from functools import cache
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 from kernels import registry
@@ -69,9 +68,7 @@ def _sources() -> str:
     from kernels import own
 
     here = Path(__file__)
-    return "".join(
-        path.read_text(encoding="utf-8") for path in (here, here.with_name("source.py"), Path(own.__file__))
-    )
+    return "".join(path.read_text(encoding="utf-8") for path in (here, here.with_name("source.py"), Path(own.__file__)))
 
 
 def _write_copy(path: Path, text: str) -> None:
@@ -187,13 +184,18 @@ def _text(own: OwnPolicy, copy: Path, questions: dict[str, Asked], counts: bool)
         "from kernels.readonly import reading, words",
         "from kernels.rng import next_u64",
         f"from {package} import policies",
-        f"own = load(Path(__file__).with_name({copy.name!r}), {_own_name(copy, kind)!r}, {_answers(questions)!r}, {counts})",
+        f"COPY = Path(__file__).with_name({copy.name!r})",
+        f"own = load(COPY, {_own_name(copy, kind)!r}, {_answers(questions)!r}, {counts})",
         f"ALLOCATES = {counts}",
         "MEMORY_LAYOUT = np.dtype([('stream', np.uint64, (1,))], align=True)",
         f"BASE = np.int64({own.base.number})",
     ]
     for name, wanted in own.functions.items():
-        lines += [f"own_{name} = own.{name}", f"base_{name} = policies.{name}", *_asking(own, name, wanted, questions, decorator)]
+        lines += [
+            f"own_{name} = own.{name}",
+            f"base_{name} = policies.{name}",
+            *_asking(own, name, wanted, questions, decorator),
+        ]
     return "\n".join(lines) + "\n"
 
 

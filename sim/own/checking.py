@@ -71,9 +71,7 @@ class Check:
             "questions": list(self.own.functions),
             "deals": self.request.deals,
             "seed": self.request.seed,
-            "steps": [
-                {"step": step, "well": is_well, "text": text} for step, (is_well, text) in self.results.items()
-            ],
+            "steps": [{"step": step, "well": is_well, "text": text} for step, (is_well, text) in self.results.items()],
             "speed": self.speed,
             "against": self.against,
             "error": self.error or None,
@@ -95,7 +93,7 @@ def prepare(text: str, game: str | None, where: str = "FILE") -> PolicyChoice:
     named = game if game is not None else game_of(name, where)
     if named is None:
         raise UsageError(
-            f"{where}: {name!r} does not say which game it is for; write GAME = \"...\" in it, or name one of "
+            f'{where}: {name!r} does not say which game it is for; write GAME = "..." in it, or name one of '
             f"{', '.join(registry.GAMES)} after the file"
         )
     if named not in registry.GAMES:
@@ -174,7 +172,7 @@ class _Child:
         self.request = request
 
     def __enter__(self) -> _Child:
-        self.errors = tempfile.TemporaryFile()  # noqa: SIM115  (closed on exit)
+        self.errors = tempfile.TemporaryFile()
         self.process = subprocess.Popen(
             [sys.executable, "-P", "-m", "sim.own.trying"],
             stdin=subprocess.PIPE,
@@ -186,12 +184,16 @@ class _Child:
         self.process.stdin.write(json.dumps(asdict(self.request)).encode())
         self.process.stdin.close()
         self.lines: queue.Queue[bytes | None] = queue.Queue()
-        threading.Thread(target=self._read, daemon=True).start()
+        self.reader = threading.Thread(target=self._read, daemon=True)
+        self.reader.start()
         return self
 
     def __exit__(self, *_: object) -> None:
         self.process.kill()
         self.process.wait()
+        self.reader.join()
+        assert self.process.stdout is not None
+        self.process.stdout.close()
         self.errors.close()
 
     def _read(self) -> None:
@@ -263,4 +265,3 @@ def _line_that_does_not_end(setup: Any, deal: int) -> str:
     if found is None or not setup.own_policies:
         return ""
     return where_text(setup.own_policies[0], int(found[1]))
-

@@ -145,7 +145,7 @@ def _named(error: Exception) -> str:
 
 def main() -> None:
     """Play what the pipe asks for and write what was found; with a number, say after so many seconds where it is."""
-    game, options, policies, seed, placing, job = pickle.loads(sys.stdin.buffer.read())  # noqa: S301
+    game, options, policies, seed, placing, job = pickle.loads(sys.stdin.buffer.read())
     setup = Setup(find_game(game), options, policies, seed, placing)
     if sys.argv[1:]:
         faulthandler.dump_traceback_later(int(sys.argv[1]), exit=True)

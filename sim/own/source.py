@@ -56,8 +56,15 @@ FORBIDDEN_OF_NUMPY = ("random", "load", "loadtxt", "genfromtxt", "fromfile", "me
 
 @dataclass(frozen=True)
 class Asked:
-    """A question of a game as its module of policies declares it: argument names with their annotations, and the kinds
-    of the values of an answer."""
+    """A question of a game as its module of policies declares it.
+
+    Attributes
+    ----------
+    arguments
+        Annotations by name.
+    kinds, names
+        Of the values of an answer (`kernels.own`, `kernels.questions`).
+    """
 
     arguments: Mapping[str, str]
     kinds: tuple[str, ...]
@@ -191,13 +198,15 @@ def game_of(name: str, where: str) -> str | None:
     UsageError
         If there is no such file.
     """
+    content = _content(name, read_path(where, name, ALLOWED), where)
     try:
-        tree = ast.parse(_content(name, read_path(where, name, ALLOWED), where))
+        tree = ast.parse(content)
     except (SyntaxError, ValueError, RecursionError):
         return None
     for node in tree.body:
-        is_game = isinstance(node, ast.Assign) and [ast.unparse(target) for target in node.targets] == [GAME]
-        if is_game and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str):
+        if not isinstance(node, ast.Assign) or [ast.unparse(target) for target in node.targets] != [GAME]:
+            continue
+        if isinstance(node.value, ast.Constant) and isinstance(node.value.value, str):
             return node.value.value
     return None
 
@@ -226,9 +235,7 @@ def parse_own(spec: GameSpec, name: str, path: Path | None, content: bytes, wher
         line = getattr(error, "lineno", None) or 0
         reason = getattr(error, "msg", None) or str(error)
         shown = (getattr(error, "text", None) or "").strip()
-        raise UsageError(
-            f"{where}: {_at(name, line)}: {reason}" + (f", in {shown!r}" if shown else "")
-        ) from None
+        raise UsageError(f"{where}: {_at(name, line)}: {reason}" + (f", in {shown!r}" if shown else "")) from None
     return _Reader(spec, name, path, text, tree, where).read()
 
 
@@ -239,9 +246,7 @@ def _at(name: str, line: int) -> str:
 class _Reader:
     """One file while it is read."""
 
-    def __init__(
-        self, spec: GameSpec, name: str, path: Path | None, text: str, tree: ast.Module, where: str
-    ) -> None:
+    def __init__(self, spec: GameSpec, name: str, path: Path | None, text: str, tree: ast.Module, where: str) -> None:
         self.spec, self.name, self.path, self.text, self.tree, self.where = spec, name, path, text, tree, where
 
     def error(self, node: ast.AST | None, reason: str) -> UsageError:
@@ -249,7 +254,7 @@ class _Reader:
 
     def read(self) -> OwnPolicy:
         self._check_code()
-        constants = {
+        constants: dict[str, Any] = {
             target.id: node
             for node in self.tree.body
             if isinstance(node, ast.Assign | ast.AnnAssign) and node.value is not None
@@ -361,9 +366,7 @@ class _Reader:
                 near = nearest(one, (*given, *settings))
                 hint = f" Did you mean {near}?" if near else ""
                 more = f", and the parameters {', '.join(settings)}" if settings else ""
-                raise self.error(
-                    node, f"{node.name} cannot be given {one!r}: there is {', '.join(given)}{more}.{hint}"
-                )
+                raise self.error(node, f"{node.name} cannot be given {one!r}: there is {', '.join(given)}{more}.{hint}")
         if arguments.kwonlyargs or arguments.posonlyargs:
             raise self.error(node, f"{node.name}: leave out * and / among the arguments")
         return tuple(names)

@@ -84,9 +84,7 @@ def files_to_read(spec: GameSpec, stored: Sequence[StoredPolicy]) -> dict[str, O
     return found
 
 
-def files_to_run(
-    spec: GameSpec, stored: Sequence[StoredPolicy], named: Sequence[OwnPolicy]
-) -> dict[str, OwnPolicy]:
+def files_to_run(spec: GameSpec, stored: Sequence[StoredPolicy], named: Sequence[OwnPolicy]) -> dict[str, OwnPolicy]:
     """Return the policy files of a stored run by name, to play its deals; each is one that the command names.
 
     Raises

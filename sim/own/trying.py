@@ -76,7 +76,9 @@ def tables_of(request: Request) -> list[Setup]:
         seats = spec.seats({option.name: rules.get(option.name, option.default) for option in spec.options})
         others = [policy.name for policy in spec.policies]
         policies = [
-            request.policy if number % 2 == 0 or (seat + number // 2) % 2 == 0 else others[(seat + number) % len(others)]
+            request.policy
+            if number % 2 == 0 or (seat + number // 2) % 2 == 0
+            else others[(seat + number) % len(others)]
             for seat in range(seats)
         ]
         tables.append(make_setup(request.game, seed=request.seed, policies=policies, rules=rules))

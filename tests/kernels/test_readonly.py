@@ -33,6 +33,10 @@ LAYOUT = np.dtype(
 STATE = np.dtype([("before", np.uint64), ("table", LAYOUT), ("after", np.uint64)], align=True)
 
 
+njit: Callable[..., Any] = numba.njit(boundscheck=False)
+"""Compiled as the kernels are, without bounds."""
+
+
 @pytest.fixture
 def state() -> Any:
     made = np.zeros(1, STATE)
@@ -50,7 +54,7 @@ def both(look: Callable[..., Any]) -> list[Callable[[Any], Any]]:
     """A function of a view, compiled and interpreted."""
     compiled = numba.njit(look)
 
-    @numba.njit
+    @njit
     def in_kernel(states: Any) -> Any:
         return compiled(reading(states[0].table))
 
@@ -92,13 +96,11 @@ def test_no_index_leads_out_of_an_array(state: Any, number: int) -> None:
 
 
 def test_a_helper_without_checks_of_its_own_cannot_look_beyond_either(state: Any) -> None:
-    """Compiled as the kernels are, without bounds."""
-
-    @numba.njit(boundscheck=False)
+    @njit
     def helper(view: Any, at: Any) -> Any:
         return view.grid[0, at]
 
-    @numba.njit
+    @njit
     def in_kernel(states: Any, at: Any) -> Any:
         return helper(reading(states[0].table), at)
 
@@ -159,7 +161,7 @@ def test_the_words_of_a_stream_alone_can_be_written(state: Any) -> None:
 
     compiled = numba.njit(draw)
 
-    @numba.njit
+    @njit
     def in_kernel(states: Any) -> Any:
         return compiled(words(states[0].table.stream))
 
@@ -208,8 +210,12 @@ def test_helpers_are_compiled_with_a_view_of_the_table(game: str, name: str) -> 
         if parameter.annotation == "Unseen":
             table, rules = (type_of_argument(one, "", state, options) for one in ("table", "options"))
             word = numba.uint64
-            unseen_cards.compile((table, rules, word, word))
-            found = unseen_cards.overloads[(table, rules, word, word)].signature.return_type
+            unseen: Any = unseen_cards
+            unseen.compile((table, rules, word, word))
+            found = unseen.overloads[(table, rules, word, word)].signature.return_type
         types.append(found)
-    assert None not in types, (types, ast.unparse(ast.parse(str(inspect.signature(helper.py_func)).split(" ->")[0][1:-1])))
+    assert None not in types, (
+        types,
+        ast.unparse(ast.parse(str(inspect.signature(helper.py_func)).split(" ->")[0][1:-1])),
+    )
     helper.compile(tuple(types))

@@ -18,8 +18,7 @@ LEAST_EXCHANGED = {"escopa": 0.8}
 
 POLICIES = [(game, policy.name) for game in registry.GAMES for policy in registry.spec(game).policies]
 TABLES, OTHER_TABLES = (
-    [(game, number) for game in registry.GAMES for number in range(len(covering_setups(game, seed)))]
-    for seed in (0, 1)
+    [(game, number) for game in registry.GAMES for number in range(len(covering_setups(game, seed)))] for seed in (0, 1)
 )
 PEEKING = [(game, what) for game in registry.GAMES for what in walk_of(game).PEEKING]
 

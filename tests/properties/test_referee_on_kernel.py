@@ -15,6 +15,7 @@ import pytest
 
 from kernels import registry
 from sim.games import Setup
+from sim.option_tables import can_go_together
 from sim.replay import Event, Replayer
 from tests.properties.setups import covering_setups, factors, random_setup
 from tests.referee import (

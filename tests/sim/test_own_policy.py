@@ -95,9 +95,7 @@ def test_threads_and_chunks_change_no_row(plain: str) -> None:
 def test_chance_comes_from_a_stream_of_its_own(tmp_path: Path) -> None:
     """Draws are the same whatever was played before, and take nothing from who else draws."""
     moody = written(tmp_path, "moody.py", MOODY)
-    quiet, drawing = (
-        rows(make_setup("escopa", policies=[f"{moody}:mood={mood}", "random"])) for mood in (0, 8)
-    )
+    quiet, drawing = (rows(make_setup("escopa", policies=[f"{moody}:mood={mood}", "random"])) for mood in (0, 8))
     assert_same(quiet, drawing)
     setup = make_setup("escopa", policies=f"{moody}:mood=8")
     whole = rows(setup)
@@ -126,7 +124,7 @@ def test_programs_name_files_as_commands_do(plain: str) -> None:
     run = sim.simulate("escopa", deals=200, policies={0: f"{plain}:lowest=1"})
     assert set(run.sides["policy"].unique()) == {f"{plain}:lowest=1", "standard"}
     found = sim.compare("escopa", f"{plain}:lowest=1", "standard", deals=200)
-    assert found.result.compared()[0].result.difference < 0
+    assert found.document()["differences"][0]["difference"] < 0
     assert found.tables[0].policy_texts[0] == f"{plain}:lowest=1"
 
 

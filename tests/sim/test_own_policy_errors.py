@@ -25,11 +25,20 @@ READ = {
     "an import": ("import os\ndef choose_play(hand): return 1, 2", "line 1: a policy cannot import os: it is one file"),
     "a late import": ("def choose_play(hand):\n    import sys\n    return 1, 2", "line 2: a policy cannot import sys"),
     "another file": ("from . import x\ndef choose_play(hand): return 1, 2", "cannot import"),
-    "a wrong module": ("from kernels.bitz import x\ndef choose_play(h): return 1", "no module kernels.bitz.*kernels.bits"),
+    "a wrong module": (
+        "from kernels.bitz import x\ndef choose_play(h): return 1",
+        "no module kernels.bitz.*kernels.bits",
+    ),
     "the views": ("from kernels.readonly import words\ndef choose_play(h): return 1", "cannot import kernels.readonly"),
     "objmode": ("from numba import objmode\ndef choose_play(h): return 1", "cannot import objmode of numba"),
-    "numba by name": ("import numba as nb\nX = nb.typed.List()\ndef choose_play(h): return 1", "cannot use numba.typed"),
-    "chance of NumPy": ("import numpy as np\nX = np.random.rand()\ndef choose_play(h): return 1", "numpy.random; chance"),
+    "numba by name": (
+        "import numba as nb\nX = nb.typed.List()\ndef choose_play(h): return 1",
+        "cannot use numba.typed",
+    ),
+    "chance of NumPy": (
+        "import numpy as np\nX = np.random.rand()\ndef choose_play(h): return 1",
+        "numpy.random; chance",
+    ),
     "strides": ("from numpy.lib import stride_tricks\ndef choose_play(h): return 1", "cannot import numpy.lib"),
     "a file": ("X = open('x').read()\ndef choose_play(h): return 1", "open: a policy cannot read a file"),
     "code as text": ("exec('x = 1')\ndef choose_play(h): return 1", "exec: a policy cannot run text as code"),
@@ -37,14 +46,20 @@ READ = {
     "a class": ("class A: pass\ndef choose_play(h): return 1", "class: a policy is made of plain functions"),
     "another game": ("GAME = 'loba'\ndef choose_play(hand): return 1, 2", "policy of 'loba', not of escopa"),
     "no game": ("GAME = 'lobo'\ndef choose_play(hand): return 1, 2", "'lobo', which is no game"),
-    "a wrong base": ("BASE = 'standart'\ndef choose_play(hand): return 1, 2", "line 1: BASE: no policy .*mean standard"),
+    "a wrong base": (
+        "BASE = 'standart'\ndef choose_play(hand): return 1, 2",
+        "line 1: BASE: no policy .*mean standard",
+    ),
     "a file as base": ("BASE = 'x.py'\ndef choose_play(hand): return 1, 2", "allowed is a policy that is built in"),
     "a reckoned base": ("B = 1\nBASE = B\ndef choose_play(hand): return 1, 2", "BASE must be written out"),
     "a float": ("PARAMETERS = {'a': 1.5}\ndef choose_play(hand): return 1, 2", "'a': 1.5 is not of the right form"),
     "a range": ("PARAMETERS = {'a': (5, 6, 9)}\ndef choose_play(hand): return 1, 2", "5 does not lie from 6 to 9"),
     "a name": ("PARAMETERS = {'a b': 1}\ndef choose_play(hand): return 1, 2", "'a b' is no name"),
     "no dictionary": ("PARAMETERS = [1]\ndef choose_play(hand): return 1, 2", "is not of the right form; write"),
-    "one of the base": ("PARAMETERS = {'swept': 1}\ndef choose_play(hand): return 1", "a parameter of standard, its base"),
+    "one of the base": (
+        "PARAMETERS = {'swept': 1}\ndef choose_play(hand): return 1",
+        "a parameter of standard, its base",
+    ),
     "an argument": ("PARAMETERS = {'hand': 1}\ndef choose_play(hand): return 1", "'hand' is what a question gives"),
 }
 """Found by reading: nothing of the file is run."""
@@ -120,14 +135,14 @@ def test_names_of_files_are_found_by_the_nearest(tmp_path: Path) -> None:
     written(tmp_path, "greedy.py", MOODY)
     with pytest.raises(UsageError, match=r"there is no file .*greedi\.py'\. Did you mean .*greedy\.py\?"):
         make_setup("escopa", policies=str(tmp_path / "greedi.py"))
+    (tmp_path / "folder.py").mkdir()
     with pytest.raises(UsageError, match="cannot be read"):
-        (tmp_path / "folder.py").mkdir()
         make_setup("escopa", policies=str(tmp_path / "folder.py"))
 
 
 def test_parameters_of_a_file_are_checked_as_others_are(tmp_path: Path) -> None:
     path = written(tmp_path, "moody.py", MOODY)
-    with pytest.raises(UsageError, match="no parameter of policy .*moody.py is called 'moot'.*Did you mean mood"):
+    with pytest.raises(UsageError, match=r"no parameter of policy .*moody.py is called 'moot'.*Did you mean mood"):
         make_setup("escopa", policies=f"{path}:moot=1")
     with pytest.raises(UsageError, match="parameter turn: '41' is out of range"):
         make_setup("escopa", policies=f"{path}:turn=41")
