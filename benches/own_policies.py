@@ -12,7 +12,7 @@ import time
 from pathlib import Path
 
 from sim import batch
-from sim.games import make_setup
+from sim.games import Setup, make_setup
 
 FILES = Path(__file__).parent / "own"
 REPEATS = 15
@@ -33,7 +33,7 @@ def measured(game: str, file: Path, deals: int | None = None) -> tuple[float, fl
     return statistics.median(taken[0]), statistics.median(taken[1]), ratio
 
 
-def _seconds(setup: batch.Setup, deals: int) -> float:
+def _seconds(setup: Setup, deals: int) -> float:
     start = time.process_time()
     batch.play(setup, batch.deal_jobs(setup, 0, deals))
     return time.process_time() - start

@@ -22,7 +22,14 @@ from typing import Any, TypeVar
 
 KERNELS = Path(__file__).resolve().parent
 TEXT_MODULES = {
-    *("events.py", "narration.py", "advice.py", "position.py", "decoding.py", "telling.py", "questions.py", "own.py"),
+    "advice.py",
+    "decoding.py",
+    "events.py",
+    "narration.py",
+    "own.py",
+    "position.py",
+    "questions.py",
+    "telling.py",
 }
 """Modules that no kernel calls, so that they decide nothing: they read and tell what kernels wrote, tell what is asked,
 or compile what is not the program's (`sim.own.adapter` names that code after what decides it)."""

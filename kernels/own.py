@@ -26,7 +26,8 @@ from kernels._jit import FLAGS
 from kernels.readonly import ArrayView, View
 
 import numba  # isort: skip
-from numba.core import errors, ir, types  # isort: skip
+from numba import types  # isort: skip
+from numba.core import errors, ir  # isort: skip
 from numba.core.compiler import CompilerBase, DefaultPassBuilder  # isort: skip
 from numba.core.compiler_machinery import AnalysisPass, register_pass  # isort: skip
 from numba.core.typed_passes import NopythonTypeInference  # isort: skip
@@ -67,7 +68,7 @@ class RefusedError(Exception):
 
 
 @register_pass(mutates_CFG=False, analysis_only=True)
-class _Look(AnalysisPass):
+class _Look(AnalysisPass):  # type: ignore[misc]
     """Looks at a function of a policy once all its types are known."""
 
     _name = "look_at_own_policy"

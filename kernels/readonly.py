@@ -16,7 +16,8 @@ import numpy as np
 
 import kernels._jit  # noqa: F401  (the cache folder must be set before numba is imported)
 
-from numba.core import cgutils, errors, imputils, types  # isort: skip
+from numba import types  # isort: skip
+from numba.core import cgutils, errors, imputils  # isort: skip
 from numba.core.datamodel import models, register_default  # isort: skip
 from numba.core.typing import signature  # isort: skip
 from numba.core.typing.templates import AttributeTemplate, infer_getattr  # isort: skip
@@ -34,7 +35,7 @@ from numba.np.numpy_support import as_dtype  # isort: skip
 BYTES = cgutils.voidptr_t
 
 
-class View(types.Type):
+class View(types.Type):  # type: ignore[misc]
     """Type of a record that can only be read."""
 
     def __init__(self, record: types.Record) -> None:
@@ -42,7 +43,7 @@ class View(types.Type):
         super().__init__(name=f"View({record.name})")
 
 
-class ArrayView(types.Type):
+class ArrayView(types.Type):  # type: ignore[misc]
     """Type of an array within such a record; of a stream, whose words may be written, `is_written`."""
 
     def __init__(self, dtype: types.Type, shape: tuple[int, ...], is_written: bool = False) -> None:
@@ -54,7 +55,8 @@ class ArrayView(types.Type):
     @property
     def strides(self) -> tuple[int, ...]:
         """Bytes from an element to the next one in each dimension."""
-        strides, step = [], _size_of(self.dtype)
+        step = _size_of(self.dtype)
+        strides: list[int] = []
         for length in reversed(self.shape):
             strides.insert(0, step)
             step *= length
@@ -79,7 +81,7 @@ def _seen(member: types.Type) -> types.Type:
 
 
 @infer_getattr
-class _Members(AttributeTemplate):
+class _Members(AttributeTemplate):  # type: ignore[misc]
     key = View
 
     def generic_resolve(self, view: View, name: str) -> types.Type | None:
@@ -107,7 +109,7 @@ def _loaded(context: Any, builder: Any, dtype: types.Type, address: Any, is_alig
 def _element_type(array: ArrayView, index: types.Type) -> types.Type | None:
     """Type of an element, or of a row where fewer indices are given than there are dimensions."""
     indices = index.types if isinstance(index, types.BaseTuple) else (index,)
-    if not all(isinstance(one, types.Integer | types.Boolean) for one in indices):
+    if not all(isinstance(one, types.Integer) for one in indices):
         return None
     if not 0 < len(indices) <= len(array.shape):
         return None
@@ -143,7 +145,7 @@ def _address(context: Any, builder: Any, array: ArrayView, value: Any, index: ty
     for kind, place, length, stride in zip(kinds, given, array.shape, array.strides, strict=False):
         at = context.cast(builder, place, kind, types.intp)
         size = context.get_constant(types.intp, length)
-        if not isinstance(kind, types.Integer) or kind.signed:
+        if kind.signed:
             is_negative = builder.icmp_signed("<", at, context.get_constant(types.intp, 0))
             at = builder.select(is_negative, builder.add(at, size), at)
         with builder.if_then(builder.icmp_unsigned(">=", at, size), likely=False):

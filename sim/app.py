@@ -574,7 +574,7 @@ def usage_line(message: str, arguments: Sequence[str]) -> str:
 
 
 def _names(of: typer.Typer) -> list[str]:
-    return [command.name or getattr(command.callback, "__name__", "") for command in of.registered_commands]
+    return [command.name or str(getattr(command.callback, "__name__", "")) for command in of.registered_commands]
 
 
 def _did_you_mean(match: re.Match[str]) -> str:

@@ -61,7 +61,7 @@ def resume(
     """
     given = [_WORDS.get(name, f"--{name}") for name, text in deciding.items() if text]
     policies = deciding["policies"]
-    if game is None and given == ["--policy"] and all(is_file(text) for text in policies):
+    if game is None and given == ["--policy"] and all(is_file(text) and not _names_seat(text) for text in policies):
         # They decide nothing: without them no file is run.
         given = []
     folder = read_path("--resume", value, ALLOWED_RUN)
@@ -85,6 +85,11 @@ def resume(
         request.confidence = level
     same = same_words(output=output, confidence=confidence, threads=threads, cluster=cluster, quiet=quiet)
     return carry_out(request, output, same, quiet)
+
+
+def _names_seat(text: str) -> bool:
+    head, equals, _ = text.partition("=")
+    return bool(equals) and head.strip().isdecimal()
 
 
 def merge(

@@ -262,6 +262,8 @@ def _check_alike(one: _Source, other: _Source, prefix: str) -> None:
 
 def _field_text(name: str, one: _Source, other: _Source) -> str:
     """Value of a field, of options those that another run has not."""
+    if name == "policy_files":
+        return ", ".join(f"{file.name} of sha256 {file.sha256[:12]}..." for file in one.manifest.policy_files) or "none"
     value = getattr(one.manifest, name)
     if name != "options":
         return ", ".join(value) if isinstance(value, list) else str(value)

@@ -105,6 +105,12 @@ def narrate(game: str, events: Sequence[Event], width: int) -> Iterator[Line]:
     yield from registry.module(game, "narration").narrate(events, width)
 
 
+def narrate_unfinished(game: str, events: Sequence[Event], sides: int, width: int) -> Iterator[Line]:
+    """Lines of what was played of a deal that broke off."""
+    end = {"event": "end", "turn": events[-1].get("turn", 0), "reason": UNFINISHED, "scores": [0] * sides, "detail": []}
+    yield from narrate(game, [*events, end], width)
+
+
 def match_lines(setup: Setup, events: Sequence[Event]) -> Iterator[Line]:
     """Tell who has won the match, after the hand that ended it."""
     from analysis.seating import Seating
@@ -124,12 +130,6 @@ def match_lines(setup: Setup, events: Sequence[Event]) -> Iterator[Line]:
     told = ", ".join(f"{score:,}" for score in scores)
     word = Seating.of(setup.spec, setup.options, setup.policy_texts).word.capitalize()
     yield "good", f"{word} {winner} wins match {deal['match']:,} {hands}: {told}."
-
-
-def narrate_unfinished(game: str, events: Sequence[Event], sides: int, width: int) -> Iterator[Line]:
-    """Lines of what was played of a deal that broke off."""
-    end = {"event": "end", "turn": events[-1].get("turn", 0), "reason": UNFINISHED, "scores": [0] * sides, "detail": []}
-    yield from narrate(game, [*events, end], width)
 
 
 def narrate_plainly(events: Sequence[Mapping[str, Any]]) -> Iterator[Line]:

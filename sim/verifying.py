@@ -223,7 +223,8 @@ def _about_the_whole(folder: Path, manifest: Manifest) -> Iterator[str]:
         (manifest.first + manifest.count,) * 2,
     ]:
         if first > at:
-            yield f"{range_text(manifest.unit, at, first)} not there: {resume_command(folder, files=manifest.file_names)} plays them"
+            command = resume_command(folder, files=manifest.file_names)
+            yield f"{range_text(manifest.unit, at, first)} not there: {command} plays them"
         at = end
     known = {file.name for chunk in manifest.chunks for file in chunk.files}
     for path in sorted(folder.glob("*.parquet")):

@@ -1,4 +1,4 @@
-"""`standard` of canastra by its own functions, called as a policy file calls them: what the way of a policy file costs."""
+"""`standard` of canastra by its own functions, called as a policy file calls them: what that way costs."""
 
 import numpy as np
 

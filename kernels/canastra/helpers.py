@@ -7,6 +7,7 @@ from kernels.canastra.lixo import lixo_blocked, take_article
 from kernels.canastra.meld_rules import (
     CANASTRA_SIZE,
     CURINGAS,
+    LEGAL,
     NATURALS,
     accepted_naturals,
     curinga_place,
@@ -22,7 +23,7 @@ from kernels.canastra.policy_melds import (
     new_natural_meld,
     pair_with_curinga,
 )
-from kernels.canastra.rules import LEGAL, batida_open, discard_article, may_keep, meld_action_article, morto_open
+from kernels.canastra.rules import batida_open, discard_article, may_keep, meld_action_article, morto_open
 from kernels.helpers import BIT, NONE, bounded, highest_bit, lowest_bit, popcount, rank_of, suit_of, without_lowest
 from kernels.melds import BLACK_THREES, RED_THREES, card_bit, count, in_lane, lane, of_rank
 

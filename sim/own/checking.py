@@ -184,12 +184,16 @@ class _Child:
         self.process.stdin.write(json.dumps(asdict(self.request)).encode())
         self.process.stdin.close()
         self.lines: queue.Queue[bytes | None] = queue.Queue()
-        threading.Thread(target=self._read, daemon=True).start()
+        self.reader = threading.Thread(target=self._read, daemon=True)
+        self.reader.start()
         return self
 
     def __exit__(self, *_: object) -> None:
         self.process.kill()
         self.process.wait()
+        self.reader.join()
+        assert self.process.stdout is not None
+        self.process.stdout.close()
         self.errors.close()
 
     def _read(self) -> None:

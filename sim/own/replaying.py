@@ -116,7 +116,7 @@ def _told(setup: Setup, notes: Notes, error: Exception) -> dict[str, Any]:
         "seat": notes.seat,
         "turn": notes.turn,
         "line": line,
-        "reason": f"{type(error).__name__}: {error}",
+        "reason": _named(error),
     }
     if notes.answer is None:
         return found
@@ -134,6 +134,13 @@ def _told(setup: Setup, notes: Notes, error: Exception) -> dict[str, Any]:
         "answer": answer,
         "article": f"{prefix}-{notes.article:02d}" if notes.article else "",
     }
+
+
+def _named(error: Exception) -> str:
+    if isinstance(error, FloatingPointError):
+        # What NumPy says of whole numbers too.
+        return "ZeroDivisionError: division by zero"
+    return f"{type(error).__name__}: {error}".removesuffix(": ")
 
 
 def main() -> None:

@@ -56,8 +56,14 @@ FORBIDDEN_OF_NUMPY = ("random", "load", "loadtxt", "genfromtxt", "fromfile", "me
 
 @dataclass(frozen=True)
 class Asked:
-    """A question of a game as its module of policies declares it: argument names with their annotations, and the kinds
-    of the values of an answer.
+    """A question of a game as its module of policies declares it.
+
+    Attributes
+    ----------
+    arguments
+        Annotations by name.
+    kinds, names
+        Of the values of an answer (`kernels.own`, `kernels.questions`).
     """
 
     arguments: Mapping[str, str]
@@ -192,13 +198,15 @@ def game_of(name: str, where: str) -> str | None:
     UsageError
         If there is no such file.
     """
+    content = _content(name, read_path(where, name, ALLOWED), where)
     try:
-        tree = ast.parse(_content(name, read_path(where, name, ALLOWED), where))
+        tree = ast.parse(content)
     except (SyntaxError, ValueError, RecursionError):
         return None
     for node in tree.body:
-        is_game = isinstance(node, ast.Assign) and [ast.unparse(target) for target in node.targets] == [GAME]
-        if is_game and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str):
+        if not isinstance(node, ast.Assign) or [ast.unparse(target) for target in node.targets] != [GAME]:
+            continue
+        if isinstance(node.value, ast.Constant) and isinstance(node.value.value, str):
             return node.value.value
     return None
 
@@ -246,7 +254,7 @@ class _Reader:
 
     def read(self) -> OwnPolicy:
         self._check_code()
-        constants = {
+        constants: dict[str, Any] = {
             target.id: node
             for node in self.tree.body
             if isinstance(node, ast.Assign | ast.AnnAssign) and node.value is not None

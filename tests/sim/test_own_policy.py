@@ -124,7 +124,7 @@ def test_programs_name_files_as_commands_do(plain: str) -> None:
     run = sim.simulate("escopa", deals=200, policies={0: f"{plain}:lowest=1"})
     assert set(run.sides["policy"].unique()) == {f"{plain}:lowest=1", "standard"}
     found = sim.compare("escopa", f"{plain}:lowest=1", "standard", deals=200)
-    assert found.result.compared()[0].result.difference < 0
+    assert found.document()["differences"][0]["difference"] < 0
     assert found.tables[0].policy_texts[0] == f"{plain}:lowest=1"
 
 
