@@ -62,6 +62,13 @@ EXPERT = {
 """Where `expert` differs: it counts cards, starves the lixo and waits for the canastra limpa."""
 
 
+SEARCH = (
+    Parameter("rollouts", 500, 1, 1_000_000, "Rollouts at a decision."),
+    Parameter("rollout_policy", 0, 0, 1, "Who plays the rollouts on at every seat: 0 standard, 1 expert."),
+)
+"""Parameters of `search`."""
+
+
 def with_defaults(values: Mapping[str, int]) -> tuple[Parameter, ...]:
     """The heuristic parameters with other default values."""
     return tuple(replace(parameter, default=values.get(parameter.name, parameter.default)) for parameter in HEURISTIC)
