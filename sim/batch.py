@@ -188,8 +188,15 @@ def play(setup: Setup, jobs: Records) -> Records:
     return records
 
 
-def run_kernel(setup: Setup, jobs: Records, log: Records, records: Records, state: Any = None) -> int:
+def run_kernel(
+    setup: Setup, jobs: Records, log: Records, records: Records, state: Any = None, *, notes: bool = False
+) -> int:
     """Call the game's kernel; the one place where Python enters compiled code.
+
+    Parameters
+    ----------
+    notes
+        Whether it notes what is asked (`sim.specialise.made`).
 
     Returns
     -------
@@ -201,7 +208,7 @@ def run_kernel(setup: Setup, jobs: Records, log: Records, records: Records, stat
     KernelError
         If a kernel breaks an invariant: the message names the deal and the command that shows it.
     """
-    kernel = play_module(setup.spec.name, setup.parts)
+    kernel = play_module(setup.spec.name, setup.parts, notes=notes)
     if state is None:
         state = kernel.new_state()
     if setup.placing is not None:
