@@ -64,7 +64,14 @@ EXPERT = {
 
 SEARCH = (
     Parameter("rollouts", 500, 1, 1_000_000, "Rollouts at a decision."),
-    Parameter("rollout_policy", 0, 0, 1, "Who plays the rollouts on at every seat: 0 standard, 1 expert."),
+    Parameter("playout", 0, 0, 1, "Who plays the rollouts: 0 standard, 1 expert."),
+    Parameter(
+        "caution",
+        150,
+        0,
+        1_000,
+        "By how many hundredths of a standard error an option must be ahead of what the player of the rollouts would do.",
+    ),
 )
 """Parameters of `search`."""
 
@@ -98,3 +105,6 @@ def with_defaults(values: Mapping[str, int]) -> tuple[Parameter, ...]:
 
 STOP_WEIGHT = 0
 """Place of the parameter of `random`."""
+
+ROLLOUTS, PLAYOUT, CAUTION = range(len(SEARCH))
+"""Places of the parameters of `search`."""

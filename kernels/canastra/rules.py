@@ -114,12 +114,6 @@ def clear_record(record: Any, job: Any, first: int) -> None:
     record.dealer = job.dealer
     record.first = first
     record.status = 0
-    clear_counts(record)
-
-
-@kernel
-def clear_counts(record: Any) -> None:
-    """Nothing has been done yet."""
     for side in range(SIDES):
         record.side_turns[side] = 0
         record.first_meld_turn[side] = 0
