@@ -63,8 +63,8 @@ EXPERT = {
 
 
 SEARCH = (
-    Parameter("rollouts", 500, 1, 1_000_000, "Rollouts at a decision."),
-    Parameter("playout", 0, 0, 1, "Who plays the rollouts: 0 standard, 1 expert."),
+    Parameter("rollouts", 1_000, 1, 1_000_000, "Rollouts at a decision."),
+    Parameter("playout", 1, 0, 1, "Who plays the rollouts: 0 standard, 1 expert."),
     Parameter(
         "caution",
         150,
