@@ -14,6 +14,7 @@ from typing import Any
 import numba
 import numpy as np
 from numba.core import cgutils, types
+from numba.core.types.containers import Tuple
 from numba.extending import intrinsic
 
 Arguments = Sequence[Any]
@@ -77,7 +78,7 @@ def callee(function: Any, result: Any, arguments: Arguments) -> Callee:
     if numba.config.DISABLE_JIT:
         return Callee(function, None, (), lambda _address, values: function(*values))
     kinds = tuple(type_of(argument) for argument in arguments)
-    returned = types.Tuple([type_of(part) for part in result]) if isinstance(result, list) else type_of(result)
+    returned = Tuple([type_of(part) for part in result]) if isinstance(result, list) else type_of(result)
     return Callee(function, returned, kinds, _caller(returned, kinds))
 
 
@@ -103,7 +104,7 @@ def _caller(result: Any, arguments: tuple[Any, ...]) -> Callable[..., Any]:
                 convention.return_status_propagate(builder, status)
             return returned
 
-        return result(types.int64, types.Tuple(tuple(values))), generate
+        return result(types.int64, Tuple(tuple(values))), generate
 
     return call
 

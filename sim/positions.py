@@ -8,7 +8,6 @@ from __future__ import annotations
 import importlib
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from types import ModuleType
 from typing import Any
 
@@ -16,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from kernels import registry
-from kernels.spec import Policy
+from kernels.spec import Parameter, Policy
 from sim.batch import Records, run_kernel
 from sim.games import PolicyChoice, Setup
 from sim.specialise import MEMORY, NOTES, Question, plain_state, play_module, questions
@@ -67,15 +66,10 @@ class Position:
 
 @dataclass(frozen=True)
 class Decision:
-    """A position and what was answered there, as 64-bit words."""
+    """A position and what was answered there, as 64-bit words; None where that is not known."""
 
     position: Position
-    answer: Values
-
-    @property
-    def scalars(self) -> list[Any]:
-        """The parts of the answer, each of its type."""
-        return typed(self.answer, self.position.question.answered)
+    answer: Values | None = None
 
 
 def typed(words: Values, kinds: Sequence[str]) -> list[Any]:
@@ -133,26 +127,19 @@ class Searcher:
         self.module.prepare(self.memory)
         self._work = plain_state(play_module(setup.spec.name).new_state()).view(np.recarray)[0]
 
-    @cached_property
-    def parameters(self) -> npt.NDArray[np.int64]:
-        """Its parameters as the kernels read them."""
-        row = np.zeros(self.setup.spec.max_parameters, np.int64)
-        row[: len(self.choice.values)] = self.choice.values
-        return row
-
-    def ask(self, position: Position, stream: int, *, weighs_all: bool = False) -> Any:
+    def ask(self, position: Position, stream: int, *, worlds: int = 0) -> Any:
         """Ask the search what it does in a position; its tally is then in `memory`.
 
         Parameters
         ----------
         stream
             State of the stream that it draws from, 0 to 2^64 - 1.
-        weighs_all
-            Whether all options are weighed equally.
+        worlds
+            If not 0, all options are played out in so many worlds, in place of the search's own rollouts.
         """
-        self.memory["tally"]["weighs_all"] = weighs_all
+        self.memory["tally"]["weighs_all"] = worlds > 0
         others = {
-            "parameters": self.parameters,
+            "parameters": self._parameters(worlds),
             "stream": np.array([stream], np.uint64),
             "work": getattr(self._work, "work", None),
         }
@@ -160,12 +147,39 @@ class Searcher:
         with np.errstate(over="ignore"):
             return getattr(self.module, position.question.name)(*arguments, self.memory.view(np.recarray)[0])
 
+    def _parameters(self, worlds: int) -> npt.NDArray[np.int64]:
+        policy = self.choice.policy
+        row = np.zeros(self.setup.spec.max_parameters, np.int64)
+        row[: len(self.choice.values)] = self.choice.values
+        if worlds:
+            row[policy.parameters.index(rollouts_of(policy))] = worlds
+        return row
+
+    @property
+    def options(self) -> npt.NDArray[np.void]:
+        """What was weighed last, in the search's own dtype."""
+        found: npt.NDArray[np.void] = self.memory["option"][0][: int(self.memory["tally"]["options"][0])].copy()
+        return found
+
+    @property
+    def expert(self) -> int:
+        """Number of the option that `expert` takes, -1 if it is not among them."""
+        return int(self.memory["expert"][0])
+
     def find(self, decision: Decision) -> int:
         """Number of what was answered among the options that were listed last, -1 if it is none of them."""
-        find = getattr(self.module, decision.position.question.name.replace("choose_", "find_"))
-        return int(find(*decision.scalars, self.memory.view(np.recarray)[0]))
+        question = decision.position.question
+        if decision.answer is None:
+            return -1
+        find = getattr(self.module, question.name.replace("choose_", "find_"))
+        return int(find(*typed(decision.answer, question.answered), self.memory.view(np.recarray)[0]))
 
 
 def search_module(setup: Setup, policy: Policy) -> ModuleType:
     """Module that answers for a search."""
     return importlib.import_module(f"{registry.GAMES[setup.spec.name]}.{policy.part}")
+
+
+def rollouts_of(search: Policy) -> Parameter:
+    """The parameter of a search that says how many rollouts it makes."""
+    return next(parameter for parameter in search.parameters if parameter.name == "rollouts")

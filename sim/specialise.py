@@ -154,7 +154,16 @@ def made(game: str, parts: tuple[Part, ...], walk: str = "", notes: bool = False
     loops = Path(_spec_of(walk or f"{package}.play").origin or "").read_text(encoding="utf-8")
     answered = tuple(tuple(_questions_of(part.module)) for part in parts)
     digest = hashlib.sha256()
-    for text in (game, own, loops, walk, repr(parts), repr(answered), repr(notes), Path(__file__).read_text(encoding="utf-8")):
+    for text in (
+        game,
+        own,
+        loops,
+        walk,
+        repr(parts),
+        repr(answered),
+        repr(notes),
+        Path(__file__).read_text(encoding="utf-8"),
+    ):
         digest.update(text.encode() + b"\0")
     for part in parts:
         digest.update(Path(_spec_of(part.module).origin or "").read_bytes() + b"\0")
@@ -312,7 +321,8 @@ def _notes_layout(package: str) -> list[str]:
         f"from {package}.layout import TABLE_LAYOUT",
         "NOTE = np.dtype([('question', np.int64), ('seat', np.int64), ('table', TABLE_LAYOUT), "
         f"('given', np.uint64, ({MOST_GIVEN},)), ('answer', np.uint64, ({MOST_ANSWERED},))], align=True)",
-        f"NOTES_LAYOUT = np.dtype([('turn', np.int64), ('count', np.int64), ('note', NOTE, ({MOST_NOTED},))], align=True)",
+        "NOTES_LAYOUT = np.dtype([('turn', np.int64), ('count', np.int64), "
+        f"('note', NOTE, ({MOST_NOTED},))], align=True)",
     ]
 
 

@@ -196,9 +196,7 @@ def add_option(card: int, take: np.uint64, memory: Any) -> np.int64:
 
 
 @lean
-def list_plays(
-    table: Any, options: Any, seat: int, hand: np.uint64, sees: bool, work: Any, memory: Any
-) -> np.int64:
+def list_plays(table: Any, options: Any, seat: int, hand: np.uint64, sees: bool, work: Any, memory: Any) -> np.int64:
     """List every legal play, that of `standard` first; the number of plays (ESC-05).
 
     Of more than `MOST_OPTIONS`, which takes a table of very many cards, those are left out that take other suits of

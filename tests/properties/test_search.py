@@ -33,7 +33,7 @@ SLOW = pytest.mark.slow
 STRENGTH: dict[str, tuple[str, str, int, float]] = {
     "canasta": ("rollouts=200", "standard", 100, 50),
     "canastra": ("rollouts=200", "standard", 100, 20),
-    "escopa": ("rollouts=60,playout=0", "standard", 150, 0.3),
+    "escopa": ("rollouts=60,playout=0", "standard", 400, 0.3),
 }
 """Per game: a quick search, whom it beats, deals, and points a deal by which it is better at the least."""
 
