@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import os
 import re
@@ -9,6 +10,7 @@ import signal
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 import warnings
 from collections.abc import Iterator
@@ -207,12 +209,51 @@ def _client(scheduler: Any, text: str) -> Any:
             f"{text} cannot be used without certificates, which Dask's configuration must name (distributed.comm.tls)"
         )
     try:
+        if isinstance(scheduler, str):
+            _reach(scheduler)
         with warnings.catch_warnings():
             # Workers are asked for their versions, and differences are told then.
             warnings.simplefilter("ignore", VersionMismatchWarning)
             return Client(scheduler, timeout=CONNECT_SECONDS, set_as_default=False, name="carteador")
     except Exception as error:
         raise ClusterError(f"there is no Dask scheduler to be reached at {text}: {error_text(error)}") from None
+
+
+def _reach(scheduler: str) -> None:
+    """Ask a scheduler who it is: a client would wait for ever for somebody who listens and never answers.
+
+    Raises
+    ------
+    OSError
+        If it does not say in time.
+    """
+    from distributed import rpc
+
+    async def ask() -> None:
+        async with rpc(scheduler, timeout=CONNECT_SECONDS) as remote:
+            await remote.identity(n_workers=0)
+
+    def run() -> None:
+        try:
+            asyncio.run(asyncio.wait_for(ask(), CONNECT_SECONDS))
+        except TimeoutError:
+            found.append(OSError(f"nobody answers there within {CONNECT_SECONDS} s"))
+        except OSError as error:
+            found.append(error)
+        except Exception:
+            found.append(OSError("whoever answers there does not speak as one"))
+
+    found: list[OSError] = []
+    # In a thread, for a notebook has a loop of its own in this one.
+    asking = threading.Thread(target=run, daemon=True, name="carteador-reach")
+    asking.start()
+    end = time.monotonic() + CONNECT_SECONDS + 2
+    while asking.is_alive():
+        asking.join(0.1)
+        if time.monotonic() > end:
+            raise OSError(f"nobody answers there within {CONNECT_SECONDS} s")
+    if found:
+        raise found[0]
 
 
 def _close(client: Any) -> None:

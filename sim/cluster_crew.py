@@ -25,9 +25,15 @@ PATIENCE = 60.0
 GATHER_SECONDS = 5.0
 """Seconds for which a run that has a worker waits for what others say of themselves."""
 
+ANSWER_SECONDS = 60.0
+"""Seconds for which a worker that was asked what it is counts as one."""
+
 ASKED_TOGETHER = 8
 MOST_SILENT = 4
 """How often a worker may fail to say what it is before it is given up."""
+
+MISSING = ("ModuleNotFoundError", "ImportError", "AttributeError")
+"""Errors of a worker that does not find what is to be called there; Dask may have put them into others."""
 
 NAMED = 3
 """Most workers that a line names."""
@@ -73,7 +79,7 @@ class Crew:
         self._content = msgspec.json.encode(order)
         self._announce = announce
         self._present: set[str] = set()
-        self._asking: set[str] = set()
+        self._asking: dict[str, float] = {}
         self._silent: dict[str, int] = {}
         self._answers: queue.SimpleQueue[list[tuple[str, int, object]]] = queue.SimpleQueue()
         self._noted: set[str] = set()
@@ -127,7 +133,7 @@ class Crew:
             self._ask({name: found[name] for name in found if not self._is_known(name)})
         self._hear()
         self.threads_at_most = max(self.threads_at_most, self.threads)
-        if self.usable:
+        if self.usable or any(now - since < ANSWER_SECONDS for since in self._asking.values()):
             self._alone_since = now
         elif now - self._alone_since > PATIENCE:
             raise ClusterError(self._alone_text())
@@ -157,7 +163,7 @@ class Crew:
         addresses = sorted(new)
         for first in range(0, len(addresses), ASKED_TOGETHER):
             some = {address: new[address] for address in addresses[first : first + ASKED_TOGETHER]}
-            self._asking |= some.keys()
+            self._asking |= dict.fromkeys(some, time.monotonic())
             asking = threading.Thread(target=self._ask_some, args=(some,), daemon=True, name="carteador-introductions")
             asking.start()
 
@@ -176,7 +182,7 @@ class Crew:
         compiling = []
         while not self._answers.empty():
             for address, threads, answer in self._answers.get():
-                self._asking.discard(address)
+                self._asking.pop(address, None)
                 introduction = self._introduction(address, answer)
                 if introduction is None or address not in self._present:
                     # It went away; if it is there the next time, it is asked again.
@@ -198,14 +204,14 @@ class Crew:
 
     def _introduction(self, address: str, answer: object) -> Introduction | None:
         """Read what a worker answered; what is no answer is a refusal, and no word from it is None."""
-        if isinstance(answer, ImportError | AttributeError):
-            refusal = f"it has no carteador, or another version: {error_text(answer)}"
-        elif isinstance(answer, bytes):
+        if isinstance(answer, bytes):
             try:
                 introduction: Introduction = read_answer(answer, Introduction)
                 return introduction
             except MessageError as error:
                 refusal = f"it has another version of carteador: {error}"
+        elif any(name in error_text(answer) for name in MISSING):
+            refusal = f"it has no carteador, or another version: {error_text(answer)}"
         else:
             self._silent[address] = self._silent.get(address, 0) + 1
             if self._silent[address] < MOST_SILENT:

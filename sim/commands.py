@@ -374,7 +374,7 @@ def check_cluster(text: str | None) -> None:
 
 
 def same_words(
-    *, output: str, confidence: str | None, threads: str | None, cluster: str | None, quiet: bool
+    *, output: str, confidence: str | None, threads: str | None, quiet: bool, cluster: str | None = None
 ) -> list[str]:
     """Words of a run that change no row, for the command that goes on with it."""
     given = {

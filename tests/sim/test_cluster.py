@@ -337,15 +337,15 @@ def test_a_wrong_worker_that_joins_later_finds_out_by_itself(
 
         run = execute(two, told, watch=watch, chunk_size=25)
         assert numbers(run) == alone
-    assert [line for line in told if "it has other kernels" in line] == told
-    assert len(told) <= 1
+    assert len(told) == 1
+    assert "it has other kernels" in told[0]
     clusters.await_workers(two, 2)
 
 
 def test_a_worker_without_carteador(tmp_path: Path) -> None:
     with clusters.scheduler(tmp_path) as (address, _), clusters.worker(address, tree=tmp_path):
         clusters.await_workers(address, 1)
-        with pytest.raises(ClusterError, match="it has no carteador, or another version: ModuleNotFoundError"):
+        with pytest.raises(ClusterError, match=r"it has no carteador, or another version: .*ModuleNotFoundError"):
             on(address)
 
 
