@@ -23,6 +23,46 @@ ARGUMENTS = (
     Argument("hand_two", "Those of them that you hold twice."),
 )
 
+SEEN = (
+    Argument("seen_one", "Cards that everybody has seen and that are in no hand: melds and the lixo."),
+    Argument("seen_two", "Those of them that are seen twice."),
+    Argument("lixo_one", "Cards of the lixo."),
+    Argument("lixo_two", "Those of them that lie there twice."),
+    Argument("known_one", "By seat, cards taken openly from the lixo and still in the hand."),
+    Argument("known_two", "Those of them that are held twice."),
+    Argument("accepts", "By side, natural cards that some meld of it takes as a single card."),
+    Argument("lavadeiras", "By side, bits of the ranks of which it has a lavadeira."),
+    Argument("meld_one", "Melds by side and number: their cards."),
+    Argument("meld_two", "Those of them that lie there twice."),
+    Argument("lixo_size", "Cards in the lixo."),
+    Argument("stock_left", "Cards in the stock."),
+    Argument("turn", "Number of the turn, from 1."),
+    Argument("lixo", "The lixo from bottom to top, a card number each."),
+    Argument("seat", "Whose turn it is."),
+    Argument("first", "Who had the first turn."),
+    Argument("mortos_left", "Mortos that nobody has taken."),
+    Argument("took_lixo", "1 from taking the lixo to the end of that turn."),
+    Argument("players", "Seats at the table."),
+    Argument("hand_count", "Cards in each hand, by seat."),
+    Argument("morto_closed", "By seat: 1 while its morto lies face down before it."),
+    Argument("started", "By seat: 1 once it has had a turn."),
+    Argument("morto_taken", "By side: 1 once it has taken a morto."),
+    Argument("red_threes", "Red threes of each side."),
+    Argument("clean_canastras", "Canastras limpas of each side."),
+    Argument("dirty_canastras", "Canastras sujas of each side."),
+    Argument("meld_count", "Melds of each side."),
+    Argument("meld_kind", "By side and meld: `SEQUENCE` or `LAVADEIRA`."),
+    Argument("meld_suit", "Suit of a sequence."),
+    Argument("meld_low", "Lowest rank of a sequence; rank of a lavadeira."),
+    Argument("meld_high", "Highest rank of a sequence."),
+    Argument("meld_size", "Cards of the meld."),
+    Argument("meld_wilds", "Curingas of the meld."),
+    Argument("meld_wild_cards", "Those curingas, a card number each."),
+    Argument("meld_wild_ranks", "The ranks for which they stand in a sequence."),
+    Argument("meld_places", "The same ranks as bits."),
+)
+"""Fields of `table`."""
+
 QUESTIONS = (
     Question(
         "choose_draw",

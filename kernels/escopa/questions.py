@@ -12,6 +12,25 @@ ARGUMENTS = (
     Argument("sees", "Whether you see that you could capture; if not, leave any card (ESC-06)."),
 )
 
+SEEN = (
+    Argument("cards", "Cards face up, a bit each."),
+    Argument("taken", "Cards that each side has taken, by side."),
+    Argument("seen", "All cards that anybody has seen: face up, taken."),
+    Argument("sums", "Bit s: some of the cards face up come to s, for sums to 15."),
+    Argument("lacks", "By seat, bit s: it has shown that it holds no card that makes 15 with cards of the sum s."),
+    Argument("total", "Sum of the cards face up."),
+    Argument("turn", "Number of the turn, from 1; the cards played before it are one less."),
+    Argument("escopas", "Escopas so far, by side."),
+    Argument("hand_count", "Cards in each hand, by seat."),
+    Argument("stock_left", "Cards in the stock."),
+    Argument("plays_left", "Cards in all hands together."),
+    Argument("seat", "Whose turn it is."),
+    Argument("dealer", "Who has dealt the hands that are played."),
+    Argument("last_seat", "Who captured last, -1 for nobody: the cards left at the end go there."),
+    Argument("left_card", "The card that the player before left by oversight, -1 for none."),
+)
+"""Fields of `table`."""
+
 QUESTIONS = (
     Question(
         "choose_play",

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import numpy as np
+
+from kernels._jit import kernel
 from kernels.helpers import BIT, NONE, bounded, highest_bit, lowest_bit, popcount, rank_of, suit_of, without_lowest
 from kernels.loba.cards import JOKERS, NATURALS, hand_points, joker_count, low_aces, natural_points
-from kernels.loba.covering import NEW
+from kernels.loba.covering import NEW, Cover
 from kernels.loba.extending import best_cover, covered_count
 from kernels.loba.meld_rules import (
     HAND,
@@ -48,6 +51,7 @@ __all__ = [
     "joker_count",
     "laid_discards",
     "lay_article",
+    "lay_of",
     "live_cards",
     "live_count",
     "low_aces",
@@ -66,3 +70,12 @@ __all__ = [
     "without",
     "without_lowest",
 ]
+
+
+@kernel
+def lay_of(cover: Cover) -> tuple[np.int64, np.uint64, np.uint64, np.uint64]:
+    """One lay of a cover, as `choose_lay` answers it; no cards if the cover has none.
+
+    A cover is its worth, the natural cards in it, those in it twice, the number of jokers in it, and this lay.
+    """
+    return cover[4], cover[5], cover[6], cover[7]

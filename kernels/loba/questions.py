@@ -12,6 +12,38 @@ ARGUMENTS = (
     Argument("two", "Those of them that you hold twice."),
 )
 
+SEEN = (
+    Argument("meld_one", "Melds by seat and number: the natural cards of a set, the positions of those of a sequence."),
+    Argument("meld_two", "Cards that lie in a set twice."),
+    Argument("meld_jokers", "Positions of the jokers in a sequence."),
+    Argument("seen_one", "Cards that everybody has seen and that are in no hand: melds, discards, the exposed card."),
+    Argument("seen_two", "Those of them that are seen twice."),
+    Argument("known_one", "By seat, cards taken openly from the discards and still in the hand."),
+    Argument("known_two", "Those of them that are held twice."),
+    Argument("thrown", "By seat, cards that it has discarded."),
+    Argument("took", "By seat, cards that it has taken from the discards."),
+    Argument("turn", "Number of the turn, from 1."),
+    Argument("stock_left", "Cards in the stock."),
+    Argument("discard_count", "Cards among the discards."),
+    Argument("hand_count", "Cards in each hand, by seat."),
+    Argument("meld_count", "Melds of each seat."),
+    Argument("is_set", "By seat and meld: 1 for a set, 0 for a sequence."),
+    Argument("has_laid", "By seat: 1 if it has laid something in an earlier turn."),
+    Argument("jokers_laid", "Jokers in the melds of each seat."),
+    Argument("playing", "By seat: 0 for who is out of the match."),
+    Argument("players", "Seats at the table."),
+    Argument("seat", "Whose turn it is."),
+    Argument("first", "Who had the first turn."),
+    Argument("reshuffles", "How often the discards have become the stock."),
+    Argument("taken", "The card taken from the discards in this turn, -1 for none."),
+    Argument("taken_only", "1 if the hand held no other like it."),
+    Argument("taken_meld", "The own meld in which it has been laid since, -1 for none."),
+    Argument("laid", "1 if cards have been laid in this turn."),
+    Argument("exposed", "The exposed card."),
+    Argument("discards", "The discards from bottom to top, a card number each."),
+)
+"""Fields of `table`."""
+
 QUESTIONS = (
     Question(
         "choose_draw",

@@ -15,6 +15,28 @@ ARGUMENTS = (
     Argument("card", "The card just drawn, which is in the hand already."),
 )
 
+SEEN = (
+    Argument("follow", "Cards that may be played now, a bit each."),
+    Argument("seen_one", "Cards of the lixo."),
+    Argument("seen_two", "Those of them that lie there twice."),
+    Argument("may_hold", "By seat, how many cards of each suit it may hold, and Jacks (read it with `may_hold`)."),
+    Argument("seat", "Whose turn it is."),
+    Argument("players", "Players at the table."),
+    Argument("direction", "1 clockwise, -1 the other way."),
+    Argument("turn", "Number of the turn, from 1."),
+    Argument("barred", "A bit for every barred seat."),
+    Argument("pending", "Cards that must be drawn for eights now."),
+    Argument("suit", "The suit announced with the Jack on top, `NO_SUIT` for none."),
+    Argument("stock_left", "Cards in the stock."),
+    Argument("hand_count", "Cards in each hand, by seat."),
+    Argument("fines", "Fines paid so far, by seat: how many."),
+    Argument("pile_size", "Cards in the lixo."),
+    Argument("first", "The rule book's first player."),
+    Argument("dealer", "Who has dealt."),
+    Argument("pile", "The lixo from bottom to top, a card number each."),
+)
+"""Fields of `table`."""
+
 QUESTIONS = (
     Question(
         "choose_play",

@@ -6,6 +6,7 @@ import re
 import shlex
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 import pytest
 import typer
@@ -13,6 +14,7 @@ import typer
 from sim.app import app
 from sim.games import find_game, make_setup, parse_policy
 from sim.manifest import SCHEMA, Manifest, StoredChunk, StoredFile
+from sim.own.stored import StoredPolicy
 from tests.trees import ROOT
 
 COMMANDS = (ROOT / "docs" / "commands.md").read_text()
@@ -23,23 +25,33 @@ def section(text: str, title: str) -> str:
     return re.split(r"^## ", text.partition(f"\n## {title}\n")[2], maxsplit=1, flags=re.MULTILINE)[0]
 
 
+def commands() -> dict[str, Any]:
+    """Every command by its words, as ``policy check``."""
+    found: dict[str, Any] = {}
+    waiting: list[tuple[str, Any]] = [("", typer.main.get_command(app))]
+    while waiting:
+        name, command = waiting.pop()
+        if hasattr(command, "commands"):
+            waiting += [(f"{name} {word}".strip(), inner) for word, inner in command.commands.items()]
+        else:
+            found[name] = command
+    return found
+
+
 def test_every_option_of_every_command_is_described() -> None:
     shared = section(COMMANDS, "What every deal depends on")
-    group = typer.main.get_command(app)
-    names = [command.name or getattr(command.callback, "__name__", "") for command in app.registered_commands]
-    for name in names:
+    for name, command in commands().items():
         described = section(COMMANDS, name) + (shared if name in ("run", "show") else "")
         assert described, name
-        for parameter in group.commands[name].params:  # type: ignore[attr-defined]
+        for parameter in command.params:
             for option in parameter.opts:
                 if option.startswith("--"):
                     assert f"`{option}" in described, f"{name} {option}"
 
 
 def test_no_option_is_described_that_is_not_there() -> None:
-    group = typer.main.get_command(app)
-    there = {option for command in group.commands.values() for p in command.params for option in p.opts}  # type: ignore[attr-defined]
-    there |= {option for parameter in group.params for option in parameter.opts} | {"--help"}
+    there = {option for command in commands().values() for p in command.params for option in p.opts}
+    there |= {option for parameter in typer.main.get_command(app).params for option in parameter.opts} | {"--help"}
     assert set(re.findall(r"(?<![\w-])--[a-z]+(?:-[a-z]+)*", COMMANDS)) <= there
 
 
@@ -74,7 +86,8 @@ def test_the_example_of_house_rules_is_one(tmp_path: Path) -> None:
 def test_every_field_of_the_manifest_is_described() -> None:
     described = section(FILES, "A run on disk")
     assert f"schema `{SCHEMA}`" in described
-    for field in (*Manifest.__struct_fields__, *StoredChunk.__struct_fields__, *StoredFile.__struct_fields__):
+    of_files = (*StoredFile.__struct_fields__, *StoredPolicy.__struct_fields__)
+    for field in (*Manifest.__struct_fields__, *StoredChunk.__struct_fields__, *of_files):
         assert field == "schema" or f"`{field}`" in described, field
 
 

@@ -1,0 +1,71 @@
+"""The worked examples and the page on policy files: legal, better than novice, and what the games say of themselves."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import sim
+from benches import policy_pages
+from kernels import registry
+from sim import batch
+from sim.games import make_setup
+from sim.own.source import questions_of
+from sim.policy_commands import template
+from tests.sim.own_files import written
+from tests.trees import ROOT
+
+EXAMPLES = ROOT / "docs" / "examples"
+PAGE = policy_pages.PAGE.read_text(encoding="utf-8")
+QUICK = ("escopa", "mau_mau")
+GAMES = [game if game in QUICK else pytest.param(game, marks=pytest.mark.slow) for game in registry.GAMES]
+"""Those whose made play modules are compiled in seconds; the others with the slow tests."""
+
+
+def test_there_is_an_example_for_every_game() -> None:
+    assert {path.stem.removesuffix("_policy") for path in EXAMPLES.glob("*.py")} == set(registry.GAMES)
+
+
+@pytest.mark.parametrize("game", registry.GAMES)
+def test_examples_and_templates_can_be_read(tmp_path: Path, game: str) -> None:
+    for path in (str(EXAMPLES / f"{game}_policy.py"), written(tmp_path, "template.py", template(game))):
+        own = make_setup(game, policies=path).policies[0].own
+        assert own is not None
+        assert own.base.name in ("novice", "standard")
+        assert f'GAME = "{game}"' in own.text
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_example_beats_novice_by_what_it_adds_to_it(game: str) -> None:
+    path = str(EXAMPLES / f"{game}_policy.py")
+    setup = make_setup(game, policies=path)
+    assert batch.play(setup, batch.deal_jobs(setup, 0, 2_000))["status"].all()
+    found = sim.compare(game, path, "novice", deals=3_000, seed=1)
+    assert found.document()["differences"][0]["low"] > 0
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", registry.GAMES)
+def test_the_template_beats_novice(tmp_path: Path, game: str) -> None:
+    path = written(tmp_path, "template.py", template(game))
+    found = sim.compare(game, path, "novice", deals=3_000, seed=1)
+    assert found.document()["differences"][0]["low"] > 0
+
+
+def test_the_page_says_what_the_games_say() -> None:
+    assert policy_pages.with_games(PAGE) == PAGE, "python -m benches.policy_pages writes it anew"
+
+
+@pytest.mark.parametrize("game", registry.GAMES)
+def test_everything_at_the_table_is_told(game: str) -> None:
+    told, layout = registry.module(game, "questions"), registry.module(game, "layout")
+    assert [field.name for field in told.SEEN] == list(layout.TABLE_LAYOUT.names)
+    for name in questions_of(game):
+        assert f"| `{name}`: " in PAGE
+
+
+def test_every_game_has_a_table_of_its_helpers() -> None:
+    for game in registry.GAMES:
+        for name in registry.module(game, "helpers").__all__:
+            assert f"`{name}" in PAGE, (game, name)
