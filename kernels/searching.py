@@ -3,7 +3,28 @@
 A search sees what its seat sees. At a decision it lists what it may do (the options), deals the cards that it cannot
 see by lot, consistently with what is known (a world), plays the deal on from every option with one policy at all seats,
 and takes the option with the best mean margin: determinised Monte Carlo. The rollouts are spent by sequential halving:
-in every round each option that is left is played out in the same worlds, and the worse half of them is dropped.
+in every round each option that is left is played out in the same worlds, and the worse half of them is dropped. Where
+advice is asked, no option is dropped: all are played out in the same worlds, and their differences are kept.
+
+A game has a module ``kernels/<game>/search.py`` (a part, `sim.specialise`) with
+
+- `MEMORY_LAYOUT`, a dtype with at least the fields ``tally`` (`TALLY_LAYOUT`), ``option`` (the options of the
+  decision, `MOST_OPTIONS` of a dtype of the game's own) and ``expert`` (`int64`, which of them `expert` takes; what
+  `standard` does is listed first, so that ties go to it),
+- for every question ``choose_X`` of the game's policies ``choose_X(table, options, seat, ..., parameters, stream[,
+  work], memory)``, the search::
+
+      open_tally(tally, listed, parameters[ROLLOUTS], stream)
+      while wants_world(tally):
+          ... deal a world from `tally.stream` ...
+          for option in range(tally.options):
+              if tally.is_left[option] != 0:
+                  ... play out; note_result(tally, option, margin, score) ...
+          end_world(tally)
+      return answer of best_left(tally)
+
+- for every question ``find_X(answer..., memory)``, which takes an answer as `choose_X` gives it (its parts one by one)
+  and returns the number of that option among those listed last, -1 if it is none of them.
 
 References
 ----------
@@ -26,13 +47,21 @@ TALLY_LAYOUT = np.dtype(
     [
         ("options", np.int64),
         ("left", np.int64),
-        # Whether `cross` is kept too.
-        ("keeps_cross", np.int64),
+        # 1: no option is dropped, every one is played out in each of so many worlds as `rollouts` says.
+        ("weighs_all", np.int64),
+        ("rollouts", np.int64),
+        # Worlds until options are dropped again.
+        ("round_left", np.int64),
         ("worlds", np.int64, (MOST_OPTIONS,)),
+        # Of the world that is being played out.
+        ("margin", np.int64, (MOST_OPTIONS,)),
+        ("score", np.int64, (MOST_OPTIONS,)),
         ("total", np.int64, (MOST_OPTIONS,)),
         ("squares", np.int64, (MOST_OPTIONS,)),
-        # Margins of the options in the world that is being played out.
-        ("margin", np.int64, (MOST_OPTIONS,)),
+        ("score_total", np.int64, (MOST_OPTIONS,)),
+        ("score_squares", np.int64, (MOST_OPTIONS,)),
+        ("won", np.int64, (MOST_OPTIONS,)),
+        ("best", np.int64, (MOST_OPTIONS,)),
         ("cross", np.int64, (MOST_OPTIONS, MOST_OPTIONS)),
         ("is_left", np.int8, (MOST_OPTIONS,)),
         ("stream", np.uint64, (1,)),
@@ -42,24 +71,44 @@ TALLY_LAYOUT = np.dtype(
 """How the options of one decision have done, in the order in which they were listed.
 
 `options` is their number, `left` how many are not dropped, `is_left` which; `worlds` how often each was played out,
-`total` and `squares` the sums of its margins and of their squares, `cross` those of the products of the margins of two
-options in the same worlds; `stream` deals the worlds.
+`total` and `squares` the sums of its margins and of their squares, `score_total` and `score_squares` those of the own
+side's scores; `won` how often the margin was above 0. Only where all are weighed: `best`, in how many worlds no option
+did better, and `cross`, the sums of the products of the margins of two options in the same world. `stream` deals the
+worlds.
 """
 
 
 @kernel
-def open_tally(tally: Any, options: int, stream: Any) -> None:
+def open_tally(tally: Any, options: int, rollouts: int, stream: Any) -> None:
     """Begin to weigh so many options, 1 to `MOST_OPTIONS`; the worlds follow from one draw of the policy's stream."""
-    tally.options, tally.left = options, options
+    tally.options, tally.left, tally.rollouts = options, options, rollouts
     tally.stream[0] = next_u64(stream)
     for option in range(options):
         tally.worlds[option] = 0
         tally.total[option] = 0
         tally.squares[option] = 0
+        tally.score_total[option] = 0
+        tally.score_squares[option] = 0
+        tally.won[option] = 0
+        tally.best[option] = 0
         tally.is_left[option] = 1
-        if tally.keeps_cross != 0:
+        if tally.weighs_all != 0:
             for other in range(options):
                 tally.cross[option, other] = 0
+    tally.round_left = rollouts if tally.weighs_all != 0 else worlds_of_round(tally)
+
+
+@kernel
+def wants_world(tally: Any) -> bool:
+    """Whether the options left are to be played out in another world."""
+    return tally.round_left > 0 if tally.weighs_all != 0 else tally.left > 1
+
+
+@kernel
+def note_result(tally: Any, option: int, margin: int, score: int) -> None:
+    """Note how an option ended in this world: the own side's score, and what it is above the best of the others."""
+    tally.margin[option] = margin
+    tally.score[option] = score
 
 
 @kernel
@@ -72,25 +121,47 @@ def rounds_of(options: int) -> int:
 
 
 @kernel
-def worlds_of_round(tally: Any, rollouts: int) -> int:
+def worlds_of_round(tally: Any) -> int:
     """Worlds of the next round, at least one: every round has an equal share of the rollouts."""
-    share = rollouts // (rounds_of(tally.options) * tally.left)
+    if tally.left < 2:
+        return np.int64(0)
+    share = tally.rollouts // (rounds_of(tally.options) * tally.left)
     return share if share > 1 else np.int64(1)
 
 
 @kernel
 def end_world(tally: Any) -> None:
-    """Count the margins of the options left, all played out in one world."""
+    """Count the results of the options left, all played out in one world; drop some at the end of a round."""
     for option in range(tally.options):
         if tally.is_left[option] == 0:
             continue
-        margin = tally.margin[option]
+        margin, score = tally.margin[option], tally.score[option]
         tally.worlds[option] += 1
         tally.total[option] += margin
         tally.squares[option] += margin * margin
-        if tally.keeps_cross != 0:
-            for other in range(tally.options):
-                tally.cross[option, other] += margin * tally.margin[other]
+        tally.score_total[option] += score
+        tally.score_squares[option] += score * score
+        if margin > 0:
+            tally.won[option] += 1
+    tally.round_left -= 1
+    if tally.weighs_all != 0:
+        note_differences(tally)
+    elif tally.round_left == 0:
+        drop_worse_half(tally)
+        tally.round_left = worlds_of_round(tally)
+
+
+@kernel
+def note_differences(tally: Any) -> None:
+    """Note how the options did beside each other in this world."""
+    most = tally.margin[0]
+    for option in range(tally.options):
+        most = max(most, tally.margin[option])
+    for option in range(tally.options):
+        if tally.margin[option] == most:
+            tally.best[option] += 1
+        for other in range(tally.options):
+            tally.cross[option, other] += tally.margin[option] * tally.margin[other]
 
 
 @kernel

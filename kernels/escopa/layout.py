@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from kernels.cards import ACE, pack
-from kernels.escopa.parameters import EXPERT, HEURISTIC, NOVICE, with_defaults
+from kernels.escopa.parameters import EXPERT, HEURISTIC, NOVICE, SEARCH, with_defaults
 from kernels.placing import PLACED_LAYOUT
 from kernels.spec import GameSpec, Option, Policy, rate_threshold
 
@@ -271,7 +271,7 @@ PRESETS: Mapping[str, Mapping[str, Any]] = {
     "usual_primeira": {"primeira": "standard"},
 }
 
-POLICY_RANDOM, POLICY_HEURISTIC, POLICY_AHEAD = range(3)
+POLICY_RANDOM, POLICY_HEURISTIC, POLICY_AHEAD, POLICY_SEARCH = range(4)
 
 MAX_PARAMETERS = 32
 
@@ -290,6 +290,16 @@ POLICIES = (
         HEURISTIC,
     ),
     Policy("expert", POLICY_AHEAD, "Counts cards, and weighs what every play leaves to the next player.", EXPERT),
+)
+
+SEARCHES = (
+    Policy(
+        "search",
+        POLICY_SEARCH,
+        "Deals the unseen cards by lot many times, plays the pack on from everything it may do, and takes the best mean.",
+        SEARCH,
+        part="search",
+    ),
 )
 
 
@@ -379,6 +389,7 @@ SPEC = GameSpec(
     max_parameters=MAX_PARAMETERS,
     max_events=1_000,
     presets=PRESETS,
+    searches=SEARCHES,
     hand_places=hand_places,
     open_places=open_places,
     pack=pack_of,

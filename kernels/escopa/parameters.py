@@ -35,6 +35,13 @@ EXPERT = (
 """Parameters of `expert`."""
 
 
+SEARCH = (
+    Parameter("rollouts", 400, 1, 1_000_000, "Rollouts at a decision."),
+    Parameter("playout", 0, 0, 1, "Who plays the rollouts: 0 standard, 1 expert."),
+)
+"""Parameters of `search`."""
+
+
 def with_defaults(parameters: Sequence[Parameter], values: Mapping[str, int]) -> tuple[Parameter, ...]:
     """The parameters with other default values."""
     return tuple(replace(parameter, default=values.get(parameter.name, parameter.default)) for parameter in parameters)
@@ -55,3 +62,6 @@ CARD, DIAMOND, SEVEN, GUINDIS, ESCOPA, LEFT, SWEPT = range(len(HEURISTIC))
     AHEAD_END,
 ) = range(len(EXPERT))
 """Places of the parameters of `expert`."""
+
+ROLLOUTS, PLAYOUT = range(len(SEARCH))
+"""Places of the parameters of `search`."""

@@ -19,6 +19,7 @@ from kernels.escopa.rules import (
     apply_play,
     claim_article,
     is_noticed,
+    is_pack_out,
     overlooks,
     pass_turn,
     play_article,
@@ -35,6 +36,16 @@ def play_phase(state: Any, options: Any, policy: int, parameters: Any, record: A
     state.decisions += 1
     sees = not overlooks(state, options, seat, record, log)
     card, take = choose_play(policy, table, options, seat, hand, sees, parameters, state.random, state.work)
+    carry_out_play(state, options, seat, sees, card, take, record, log)
+
+
+@inlined
+def carry_out_play(
+    state: Any, options: Any, seat: int, sees: bool, card: int, take: np.uint64, record: Any, log: Any
+) -> None:
+    """Play the card that a policy chose (ESC-05, ESC-06)."""
+    table = state.table
+    hand = state.hand[seat]
     if sees:
         if play_article(table, options, hand, card, take) != LEGAL:
             raise RuntimeError("a policy played against the rules")
@@ -54,6 +65,13 @@ def claim_phase(state: Any, options: Any, seat: int, policies: Any, parameters: 
     take = choose_claim(
         policies[seat], table, options, seat, state.hand[seat], parameters[seat], state.random, state.work
     )
+    carry_out_claim(state, options, seat, take, record, log)
+
+
+@inlined
+def carry_out_claim(state: Any, options: Any, seat: int, take: np.uint64, record: Any, log: Any) -> None:
+    """Claim what a policy chose, or let the card lie (ESC-06)."""
+    table = state.table
     if take != NOTHING:
         if claim_article(table, take) != LEGAL:
             raise RuntimeError("a policy claimed against the rules")
@@ -64,17 +82,30 @@ def claim_phase(state: Any, options: Any, seat: int, policies: Any, parameters: 
 @inlined
 def play_turn(state: Any, options: Any, policies: Any, parameters: Any, record: Any, log: Any) -> bool:
     """Play one turn, with the claim and the deal that follow; true when the pack is over (ESC-04)."""
-    table = state.table
-    seat = np.int64(table.seat)
+    seat = np.int64(state.table.seat)
     play_phase(state, options, policies[seat], parameters[seat], record, log)
-    is_over = table.plays_left == 0 and table.stock_left == 0
-    if not is_over:
+    claim_what_was_left(state, options, seat, policies, parameters, record, log)
+    return end_turn(state, options, log)
+
+
+@inlined
+def claim_what_was_left(
+    state: Any, options: Any, seat: int, policies: Any, parameters: Any, record: Any, log: Any
+) -> None:
+    """Pass the turn on from a seat, whose neighbour may claim the card just left (ESC-06)."""
+    table = state.table
+    if not is_pack_out(table):
         pass_turn(table, options)
     if table.left_card != NO_CARD:
         claim_phase(state, options, next_seat(options, seat), policies, parameters, record, log)
-    if is_over:
+
+
+@inlined
+def end_turn(state: Any, options: Any, log: Any) -> bool:
+    """Deal again if all hands are empty; true when the pack is over (ESC-04)."""
+    if is_pack_out(state.table):
         return True
-    if table.plays_left == 0:
+    if state.table.plays_left == 0:
         deal_again(state, options, log)
     return False
 

@@ -175,3 +175,9 @@ def pass_turn(table: Any, options: Any) -> None:
     """The next turn is the right neighbour's (ESC-02)."""
     table.turn += 1
     table.seat = next_seat(options, np.int64(table.seat))
+
+
+@lean
+def is_pack_out(table: Any) -> bool:
+    """Whether all cards of the pack have been played (ESC-04)."""
+    return table.plays_left == 0 and table.stock_left == 0
