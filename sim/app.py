@@ -13,6 +13,7 @@ from sim.app_options import (
     Cluster,
     Confidence,
     Deals,
+    Deck,
     First,
     Game,
     Level,
@@ -23,6 +24,7 @@ from sim.app_options import (
     ResultFormat,
     Rule,
     Rules,
+    Scores,
     Seed,
     Statistic,
     StoredRun,
@@ -175,6 +177,8 @@ def show(
     policy: Policies = [],  # noqa: B006
     rule: Rule = [],  # noqa: B006
     rules: Rules = None,
+    deck: Deck = None,
+    scores: Scores = None,
     output: Annotated[str, typer.Option("--format", metavar="F", help="text or jsonl.")] = "text",
     quiet: Quiet = False,
 ) -> None:
@@ -192,6 +196,8 @@ def show(
         policies=policy,
         rule_texts=rule,
         rules=rules,
+        deck=deck,
+        scores=scores,
         output=output,
         quiet=quiet,
     )
@@ -470,6 +476,8 @@ def advise(
         list[str],
         typer.Option(metavar="NAME=VALUE", help="The same, field by field; `carteador games GAME` lists them."),
     ] = [],  # noqa: B006
+    deck: Deck = None,
+    scores: Scores = None,
     rollouts: Annotated[str, typer.Option(metavar="N", help="How many worlds each option is played out in.")] = "1000",
     search: Annotated[
         str | None,
@@ -497,6 +505,8 @@ def advise(
             turn=turn,
             position=position,
             know=know,
+            deck=deck,
+            scores=scores,
             rollouts=rollouts,
             search=search,
             policies=policy,
