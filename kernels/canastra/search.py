@@ -71,9 +71,7 @@ def prepare(memory: npt.NDArray[np.void]) -> None:
 
 
 @lean
-def play_on(
-    state: Any, options: Any, place: int, policies: Any, parameters: Any, record: Any, log: Any
-) -> np.int64:
+def play_on(state: Any, options: Any, place: int, policies: Any, parameters: Any, record: Any, log: Any) -> np.int64:
     """Play a hand on from a place in a turn to its end and count it; the turns it had (CAN-07 to CAN-27)."""
     seat = np.int64(state.table.seat)
     policy, own = policies[seat], parameters[seat]
@@ -91,9 +89,7 @@ def play_on(
 
 
 EVENTS, ROWS = Array(from_dtype(EVENT), 1, "C"), Array(int64, 2, "C")
-PLAY_ON = callee(
-    play_on, np.int64, [STATE_LAYOUT, OPTION_LAYOUT, np.int64, INT64_ARRAY, ROWS, RECORD_LAYOUT, EVENTS]
-)
+PLAY_ON = callee(play_on, np.int64, [STATE_LAYOUT, OPTION_LAYOUT, np.int64, INT64_ARRAY, ROWS, RECORD_LAYOUT, EVENTS])
 play_on_at = PLAY_ON.call
 
 
