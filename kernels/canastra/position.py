@@ -21,7 +21,7 @@ from kernels.canastra.layout import (
     seats,
     shuffle_cards,
 )
-from kernels.cards import card_texts
+from kernels.cards import JOKER_TEXT, card_texts
 from kernels.positions import (
     CARDS,
     CARDS_BY_SEAT,
@@ -110,14 +110,15 @@ def build(known: Known, values: Values) -> Built:
     own["lixo"][: len(lixo)], own["lixo_size"] = lixo, len(lixo)
     own["lixo_one"], own["lixo_two"] = seen = _words(lixo)
     own["took_lixo"] = bool(known["took"])
-    _lay_melds(table, [[jokers.numbers(meld) for meld in melds] for melds in known["melds"] or [()] * SIDES], values)
+    melds = [[jokers.numbers(meld) for meld in laid] for laid in known["melds"] or [()] * SIDES]
+    _lay_melds(table, melds, values)
     for side, cards in enumerate(known["red_threes"] or [()] * SIDES):
         if not set(cards) <= set(RED_THREES):
             raise WrongPositionError("red_threes", "3H and 3D are the red threes")
         own["red_threes"][side] = len(cards)
         seen = _together(seen, _words(cards))
-        for meld in (known["melds"] or [()] * SIDES)[side]:
-            seen = _together(seen, _words(jokers.numbers(meld)))
+        for meld in melds[side]:
+            seen = _together(seen, _words(meld))
     own["seen_one"], own["seen_two"] = seen
     own["hand_count"][:players] = _hands(known, players)
     own["started"][:players] = _begun(known, players)
@@ -134,10 +135,10 @@ def fields_of(question: str, seat: int, table: np.void, given: Sequence[int], va
     players = seats(values)
     threes = texts_of(int(table["seen_one"]) & _RED, int(table["seen_two"]) & _RED)
     mine = int(table["red_threes"][0])
-    known = [texts_of(int(table["known_one"][other]), int(table["known_two"][other])) for other in range(players)]
+    known = [_listed(int(table["known_one"][other]), int(table["known_two"][other])) for other in range(players)]
     shown, known[seat] = known[seat], []
     return {
-        "hand": texts_of(given[0], given[1]),
+        "hand": _listed(given[0], given[1]),
         "decides": next(name for name, asked in QUESTIONS.items() if asked == question),
         "lixo": card_texts(table["lixo"][: int(table["lixo_size"])].tolist()),
         "melds": [melds_of(table, side) for side in range(SIDES)],
@@ -154,6 +155,11 @@ def fields_of(question: str, seat: int, table: np.void, given: Sequence[int], va
         "stock": int(table["stock_left"]),
         "took": bool(table["took_lixo"]),
     }
+
+
+def _listed(one: int, two: int) -> list[str]:
+    """Texts of a pair of words, the jokers first, as nobody sees which is which."""
+    return sorted(texts_of(one, two), key=lambda text: text != JOKER_TEXT)
 
 
 _RED = sum(1 << card for card in RED_THREES)
@@ -210,7 +216,10 @@ def _lay_melds(table: Any, melds: Sequence[Sequence[Sequence[int]]], values: Val
             article = int(meld_article(own, options, *action))
             if article:
                 raise WrongPositionError("melds", f"{_text(cards)} cannot lie so (CAN-{article:02d})")
-            lay(own, options, *action)
+            meld = lay(own, options, *action)
+            # Laid together, the lowest curinga would get the lowest place; here each lies where it is said to.
+            curingas = [card for card in cards if card & 15 in _CURINGAS]
+            table["meld_wild_cards"][0, side, meld, : len(curingas)] = curingas
 
 
 def _as_it_lies(cards: Sequence[int]) -> tuple[np.int64, int]:

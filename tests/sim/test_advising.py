@@ -177,7 +177,7 @@ def test_a_position_of_a_deal_can_be_typed_in(game: str, number: int) -> None:
 
 def faces(game: str, values: Any) -> Any:
     """Words of cards with their jokers told by number alone, as nobody sees which is which."""
-    words = np.asarray(values)
+    words = np.array(values, np.uint64) if isinstance(values, tuple) else values
     if game != "canastra" or words.dtype != np.uint64:
         return words
     return np.stack([words & ~JOKERS, np.bitwise_count(words & JOKERS).astype(np.uint64)])
