@@ -11,15 +11,16 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-import numba
 import numpy as np
-from numba.core import cgutils, types
-from numba.core.types.containers import Tuple
-from numba.extending import intrinsic
+
+import kernels._jit  # noqa: F401  (the cache folder must be set before numba is imported)
+
+import numba  # isort: skip
+from numba.core import cgutils, types  # isort: skip
+from numba.core.types.containers import Tuple  # isort: skip
+from numba.extending import intrinsic  # isort: skip
 
 Arguments = Sequence[Any]
-UINT64_ARRAY = types.Array(types.uint64, 1, "C")
-INT64_ARRAY = types.Array(types.int64, 1, "C")
 
 
 def type_of(what: Any) -> Any:
@@ -28,6 +29,14 @@ def type_of(what: Any) -> Any:
         return what
     dtype = np.dtype(np.int64 if what is int else what)
     return numba.from_dtype(dtype)
+
+
+def array_of(what: Any, dimensions: int = 1) -> Any:
+    """Return what Numba calls an array, whole in memory, of what `type_of` takes."""
+    return types.Array(type_of(what), dimensions, "C")
+
+
+UINT64_ARRAY, INT64_ARRAY, INT64_ROWS = array_of(np.uint64), array_of(np.int64), array_of(np.int64, 2)
 
 
 @dataclass(frozen=True, slots=True)

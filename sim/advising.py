@@ -6,7 +6,7 @@ import os
 import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -15,6 +15,7 @@ from kernels import registry
 from sim import batch, typed
 from sim.batch import Chunk, Progress, Records
 from sim.common_deals import Playing, check_played, provenance_of
+from sim.dealt import Given, given_deal
 from sim.errors import UsageError
 from sim.games import PolicyChoice, Setup, make_setup, parse_policy
 from sim.match import hand_job
@@ -43,17 +44,21 @@ class Where:
     ----------
     deal, match, hand
         Number of the deal, or of a hand of a match.
+    given
+        The deal, where its cards or the scores before it are given.
     """
 
-    turn: int
+    turn: int | None
     deal: int | None = None
     match: int | None = None
     hand: int | None = None
+    given: Given | None = None
 
     def arguments(self) -> list[str]:
         """Command-line words that name it."""
         named = {"deal": self.deal, "match": self.match, "hand": self.hand, "turn": self.turn}
-        return [word for name, value in named.items() if value is not None for word in (f"--{name}", str(value))]
+        words = [word for name, value in named.items() if value is not None for word in (f"--{name}", str(value))]
+        return words + (self.given.arguments() if self.given is not None else [])
 
     @property
     def title(self) -> str:
@@ -79,19 +84,21 @@ class Where:
         """
         job = self._job(setup, names)
         batch.first_compile(setup, announce, notes=True)
-        decisions = decisions_of_turn(setup, job, self.turn)
+        decisions = decisions_of_turn(setup, job, self.turn or 1)
         if not decisions:
             raise UsageError(self._nothing_decided(setup, job, names))
         return decisions, stream_of(setup.seed, int(job["match"][0]), int(job["deal"][0]))
 
     def _nothing_decided(self, setup: Setup, job: Records, names: Names) -> str:
         turns = int(batch.play(setup, job)["turns"][0])
-        shown = setup.command("show", *self.arguments()[:-2])
-        what = f"the deal has {turns} turns" if self.turn > turns else "nothing is decided in that turn"
+        shown = setup.command("show", *replace(self, turn=None).arguments())
+        what = f"the deal has {turns} turns" if (self.turn or 0) > turns else "nothing is decided in that turn"
         return f"{names('turn')}: {what}, so there is no advice for turn {self.turn}. To see the deal: {shown}"
 
     def _job(self, setup: Setup, names: Names) -> Records:
         """The deal to play, shape (1,)."""
+        if self.given is not None:
+            return self.given.job
         if self.match is None:
             return batch.deal_jobs(setup, self.deal or 0, 1)
         job = hand_job(setup, self.match, self.hand or 0)
@@ -374,6 +381,8 @@ def advise(
     hand: int | str | Sequence[str] | None = None,
     turn: int | None = None,
     position: str | os.PathLike[str] | Mapping[str, Any] | None = None,
+    deck: str | Sequence[str] | None = None,
+    scores: Sequence[int] | None = None,
     rollouts: int = ROLLOUTS,
     search: str | None = None,
     seed: int | None = None,
@@ -398,6 +407,9 @@ def advise(
     hand, position
         In place of a deal, a position at a table: the cards of a hand, and whatever else is known of it, by name or in
         a TOML or JSON file (``carteador games GAME`` lists the fields).
+    deck, scores
+        The cards of the deal in the order dealt (or a file with them), and the scores before it, which is then a hand
+        of a match.
     rollouts
         In how many worlds each option is played out.
     search
@@ -430,9 +442,9 @@ def advise(
     0.0
     """
     setup = make_setup(game, seed=seed, policies=policies, rules=rules)
-    asking = prepare(
-        setup, deal=deal, match=match, hand=hand, turn=turn, position=position, rollouts=rollouts, search=search
-    )
+    where: dict[str, Any] = {"deal": deal, "match": match, "hand": hand, "turn": turn}
+    where |= {"position": position, "deck": deck, "scores": scores}
+    asking = prepare(setup, **where, rollouts=rollouts, search=search)
     workers = None if threads is None else check_integer("threads", threads, 1, batch.MAX_THREADS)
     playing = Playing(0, asking.worlds, workers, watch=progress)
     return asking.play(playing, check_fraction("confidence", confidence))
@@ -447,6 +459,8 @@ def prepare(
     turn: int | str | None,
     position: str | os.PathLike[str] | Mapping[str, Any] | None = None,
     know: Sequence[str] = (),
+    deck: str | Sequence[str] | None = None,
+    scores: str | Sequence[int] | None = None,
     rollouts: int | str,
     search: str | None,
     names: Names = in_program,
@@ -462,8 +476,9 @@ def prepare(
     worlds = check_integer(names("rollouts"), rollouts, 1, rollouts_of(choice.policy).high)
     is_typed = position is not None or bool(know) or (hand is not None and match is None)
     if not is_typed:
-        return Asking(setup, _turn_of(deal, match, hand, turn, names), choice, worlds, names)
-    for name, value in (("deal", deal), ("match", match), ("turn", turn)):
+        where = _turn_of(setup, deal, match, hand, turn, deck, scores, names)
+        return Asking(where.given.setup if where.given else setup, where, choice, worlds, names)
+    for name, value in (("deal", deal), ("match", match), ("turn", turn), ("deck", deck), ("scores", scores)):
         if value is not None:
             what = names("hand") if hand is not None else names("position") if position is not None else names("know")
             raise UsageError(f"{names(name)}: it names a deal that is played again, which cannot stand beside {what}")
@@ -471,11 +486,24 @@ def prepare(
     return Asking(setup, Known(known), choice, worlds, names)
 
 
-def _turn_of(deal: int | str | None, match: int | str | None, hand: Any, turn: int | str | None, names: Names) -> Where:
+def _turn_of(
+    setup: Setup,
+    deal: int | str | None,
+    match: int | str | None,
+    hand: Any,
+    turn: int | str | None,
+    deck: str | Sequence[str] | None,
+    scores: str | Sequence[int] | None,
+    names: Names,
+) -> Where:
     """Check which turn of which deal is meant."""
-    if match is not None and deal is not None:
-        raise UsageError(f"{names('deal')} and {names('match')} cannot stand together; give one of them")
+    for name, value in (("deal", deal), ("deck", deck), ("scores", scores)):
+        if match is not None and value is not None:
+            raise UsageError(f"{names(name)} and {names('match')} cannot stand together; give one of them")
     number = check_integer(names("turn"), 1 if turn is None else turn, 1, MOST_TURN)
+    if deck is not None or scores is not None:
+        given = given_deal(setup, deal, deck, scores, names)
+        return Where(number, deal=check_integer(names("deal"), deal or 0, 0, MAX_UINT64), given=given)
     if match is None:
         return Where(number, deal=check_integer(names("deal"), 0 if deal is None else deal, 0, MAX_UINT64))
     return Where(

@@ -12,6 +12,7 @@ import typer
 from sim.app_options import (
     Confidence,
     Deals,
+    Deck,
     First,
     Game,
     Level,
@@ -22,6 +23,7 @@ from sim.app_options import (
     ResultFormat,
     Rule,
     Rules,
+    Scores,
     Seed,
     Statistic,
     StoredRun,
@@ -161,6 +163,8 @@ def show(
     policy: Policies = [],  # noqa: B006
     rule: Rule = [],  # noqa: B006
     rules: Rules = None,
+    deck: Deck = None,
+    scores: Scores = None,
     output: Annotated[str, typer.Option("--format", metavar="F", help="text or jsonl.")] = "text",
     quiet: Quiet = False,
 ) -> None:
@@ -178,6 +182,8 @@ def show(
         policies=policy,
         rule_texts=rule,
         rules=rules,
+        deck=deck,
+        scores=scores,
         output=output,
         quiet=quiet,
     )
@@ -447,6 +453,8 @@ def advise(
         list[str],
         typer.Option(metavar="NAME=VALUE", help="The same, field by field; `carteador games GAME` lists them."),
     ] = [],  # noqa: B006
+    deck: Deck = None,
+    scores: Scores = None,
     rollouts: Annotated[str, typer.Option(metavar="N", help="How many worlds each option is played out in.")] = "1000",
     search: Annotated[
         str | None,
@@ -474,6 +482,8 @@ def advise(
             turn=turn,
             position=position,
             know=know,
+            deck=deck,
+            scores=scores,
             rollouts=rollouts,
             search=search,
             policies=policy,

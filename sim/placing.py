@@ -83,6 +83,9 @@ def placing_for(
         has = f"{open_size} can be given" if open_size else f"no card of {spec.name} lies open before the first turn"
         raise UsageError(f"{names('top_card')}: {len(top_cards)} cards; {has}")
     _check_pack(spec, [*hand, *top_cards], pack, names("hand") if not top_cards else names("top_card"))
+    conflict = spec.open_conflict(top_cards) if spec.open_conflict is not None else None
+    if conflict is not None:
+        raise UsageError(f"{names('top_card')}: {conflict}")
     places = []
     for dealer in seats:
         own = spec.hand_places(options, dealer, seat)[: len(hand)]

@@ -46,6 +46,10 @@ class Replayer:
         """Events of a deal outside a match, first ``deal`` and last ``end``."""
         return self._play(deal_jobs(self.setup, deal, 1))
 
+    def given(self, job: Records) -> list[Event]:
+        """Events of a deal of which more is given than its number (`sim.dealt`)."""
+        return self._play(job)
+
     def hand(self, match: int, hand: int) -> list[Event]:
         """Events of a hand of a match.
 

@@ -323,6 +323,7 @@ SPEC = GameSpec(
     max_events=40_000,
     presets=PRESETS,
     hand_places=hand_places,
+    dealt=(("pile", False), ("stock", False)),
     pack=pack_of,
     open_places=open_places,
 )

@@ -341,5 +341,6 @@ SPEC = GameSpec(
     max_events=40_000,
     presets=PRESETS,
     hand_places=hand_places,
+    dealt=(("mortos", True), ("stock", False)),
     pack=pack_of,
 )

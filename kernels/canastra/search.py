@@ -9,11 +9,9 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from numba import from_dtype, int64
-from numba.types import Array
 
 from kernels._jit import lean
-from kernels.calling import INT64_ARRAY, callee
+from kernels.calling import INT64_ARRAY, INT64_ROWS, array_of, callee
 from kernels.canastra.layout import OPTION_LAYOUT, POLICIES, RECORD_LAYOUT, SIDES, STATE_LAYOUT, STOP
 from kernels.canastra.lixo import apply_take
 from kernels.canastra.parameters import CAUTION, PLAYOUT, ROLLOUTS
@@ -88,8 +86,9 @@ def play_on(state: Any, options: Any, place: int, policies: Any, parameters: Any
     return np.int64(state.table.turn)
 
 
-EVENTS, ROWS = Array(from_dtype(EVENT), 1, "C"), Array(int64, 2, "C")
-PLAY_ON = callee(play_on, np.int64, [STATE_LAYOUT, OPTION_LAYOUT, np.int64, INT64_ARRAY, ROWS, RECORD_LAYOUT, EVENTS])
+PLAY_ON = callee(
+    play_on, np.int64, [STATE_LAYOUT, OPTION_LAYOUT, np.int64, INT64_ARRAY, INT64_ROWS, RECORD_LAYOUT, array_of(EVENT)]
+)
 play_on_at = PLAY_ON.call
 
 

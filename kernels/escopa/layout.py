@@ -392,6 +392,7 @@ SPEC = GameSpec(
     searches=SEARCHES,
     hand_places=hand_places,
     open_places=open_places,
+    dealt=(("table", False), ("stock", False)),
     pack=pack_of,
     own_numbers=own_numbers,
 )

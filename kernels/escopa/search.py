@@ -9,12 +9,10 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from numba import from_dtype, int64
-from numba.types import Array
 
 from kernels._jit import lean
 from kernels.bits import lowest_bit
-from kernels.calling import INT64_ARRAY, callee
+from kernels.calling import INT64_ARRAY, INT64_ROWS, array_of, callee
 from kernels.escopa.deal import clear_record, side_of
 from kernels.escopa.fifteens import NOTHING, ONE, bit_of, combinations, count_ways, value_of, way_number
 from kernels.escopa.layout import (
@@ -27,7 +25,7 @@ from kernels.escopa.layout import (
     RECORD_LAYOUT,
     STATE_LAYOUT,
 )
-from kernels.escopa.parameters import PLAYOUT, ROLLOUTS
+from kernels.escopa.parameters import CAUTION, PLAYOUT, ROLLOUTS
 from kernels.escopa.play import carry_out_claim, carry_out_play, claim_what_was_left, end_turn, play_turn
 from kernels.escopa.policy_ahead import ahead_claim, ahead_play
 from kernels.escopa.policy_heuristic import heuristic_claim, heuristic_play
@@ -107,7 +105,7 @@ def play_on(state: Any, options: Any, policies: Any, parameters: Any, record: An
 PLAY_ON = callee(
     play_on,
     np.int64,
-    [STATE_LAYOUT, OPTION_LAYOUT, INT64_ARRAY, Array(int64, 2, "C"), RECORD_LAYOUT, Array(from_dtype(EVENT), 1, "C")],
+    [STATE_LAYOUT, OPTION_LAYOUT, INT64_ARRAY, INT64_ROWS, RECORD_LAYOUT, array_of(EVENT)],
 )
 play_on_at = PLAY_ON.call
 
@@ -127,8 +125,10 @@ def choose_play(
     """Card to play and the cards that it takes, by the mean lead that the pack ends with (ESC-05, ESC-06)."""
     tally = memory.tally
     listed = list_plays(table, options, seat, hand, sees, work, memory)
-    open_tally(tally, listed, parameters[ROLLOUTS], stream)
     playout = parameters[PLAYOUT]
+    open_tally(tally, listed, parameters[ROLLOUTS], stream)
+    tally.usual = memory.expert if playout == EXPERT else FIRST
+    tally.caution = parameters[CAUTION]
     while wants_world(tally):
         deal_world(table, options, seat, hand, memory.states[0], tally.stream)
         for option in range(listed):
@@ -152,8 +152,10 @@ def choose_claim(
     """Cards to claim with the card just left, nothing to let it lie, by the mean lead at the end (ESC-06)."""
     tally = memory.tally
     listed = list_claims(table, options, seat, hand, work, memory)
-    open_tally(tally, listed, parameters[ROLLOUTS], stream)
     playout = parameters[PLAYOUT]
+    open_tally(tally, listed, parameters[ROLLOUTS], stream)
+    tally.usual = memory.expert if playout == EXPERT else FIRST
+    tally.caution = parameters[CAUTION]
     while wants_world(tally):
         deal_world(table, options, seat, hand, memory.states[0], tally.stream)
         for option in range(listed):

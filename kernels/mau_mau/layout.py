@@ -220,7 +220,7 @@ PRESETS: Mapping[str, Mapping[str, Any]] = {
 }
 
 POLICY_RANDOM, POLICY_HEURISTIC = range(2)
-MAX_PARAMETERS = 48
+MAX_PARAMETERS = 56
 
 POLICIES = (
     Policy("random", POLICY_RANDOM, "Uniform over the legal plays and announcements.", RANDOM),
@@ -339,6 +339,7 @@ SPEC = GameSpec(
     presets=PRESETS,
     hand_places=hand_places,
     open_places=open_places,
+    dealt=(("start_card", False), ("stock", False)),
     pack=pack_of,
     void_reasons=("void", "cap"),
     conflict=conflict,

@@ -18,6 +18,8 @@ SEVENS, EIGHTS, JACKS, QUEENS, ACES = (np.uint64(int(ALL_LANES) << rank) for ran
 EVERY_CARD = np.uint64(int(ALL_LANES) * int(SUIT_LANE))
 EFFECTS = SEVENS | EIGHTS | QUEENS | ACES
 """Cards that do something to another player (MAU-09 to MAU-12)."""
+DRAWN_FOR = SEVENS | EIGHTS
+"""Cards that make another player draw."""
 
 _RANK = np.uint64(15)
 _SUIT = np.uint64(48)

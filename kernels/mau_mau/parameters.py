@@ -56,6 +56,22 @@ HEURISTIC: tuple[Parameter, ...] = (
     ),
     Parameter("answer_eights", 1, 0, 1, "1: an 8 is answered with an 8 wherever the rules let it."),
     Parameter("play_drawn", 1, 0, 1, "1: a card just drawn is played where it follows, a Jack included."),
+    Parameter(
+        "dry",
+        3,
+        0,
+        104,
+        "Cards left to be drawn below which, where nobody is fined, what others draw is thrown again and comes back.",
+    ),
+    Parameter("dry_harm", 200, WORST_WORTH, BEST_WORTH, "Harm, then, of playing a 7 or an 8."),
+    Parameter(
+        "forgetful_jack",
+        500,
+        WORST_WORTH,
+        BEST_WORTH,
+        "Harm, more, of spending a Jack where a last card is forgotten more often than not: two at once need no call.",
+    ),
+    Parameter("patience", 400, 0, 2_000, "Turns after which, then, a player lets the next one follow."),
 )
 """Parameters of the heuristic policies with the values of `standard`; worths are compared with each other."""
 
@@ -76,6 +92,7 @@ NOVICE = {
     "near_hand": 0,
     "second_jack": 0,
     "unfined_points": 1,
+    "forgetful_jack": 0,
 }
 """Where `novice` differs: it throws what costs most, spends its Jacks, and looks at its own hand alone."""
 
@@ -164,5 +181,9 @@ FREE, ALONE, BARRED = (situation * len(_WORTHS) for situation in range(3))
     UNFINED_POINTS,
     ANSWER_EIGHTS,
     PLAY_DRAWN,
+    DRY,
+    DRY_HARM,
+    FORGETFUL_JACK,
+    PATIENCE,
 ) = range(3 * len(_WORTHS), len(HEURISTIC))
 """Places of the others."""

@@ -14,6 +14,7 @@ from kernels.mau_mau.kinds import NO_SUIT
 from kernels.mau_mau.layout import CARD_VALUES
 from kernels.mau_mau.masks import (
     ACES_RANK,
+    DRAWN_FOR,
     EFFECTS,
     EIGHT,
     EIGHTS,
@@ -26,12 +27,14 @@ from kernels.mau_mau.masks import (
 from kernels.mau_mau.rules import NO_CARD, hit_by_seven, is_barred, is_fined
 from kernels.mau_mau.seating import seat_after, seat_before
 from kernels.melds import ALL_LANES, BIT, NONE, card_bit
+from kernels.spec import RATE_ONE
 
 VALUES = np.array([CARD_VALUES.get(rank, 0) for rank in range(16)], np.int64)
 """Points of a card by its rank."""
 
 JACK_VALUE = np.int64(CARD_VALUES[int(JACKS_RANK)])
 WORST = np.int64(-(1 << 40))
+MORE_OFTEN_THAN_NOT = np.uint64(RATE_ONE // 2)
 ZERO, ONE, TWO, THREE = (np.int64(number) for number in range(4))
 FREE, ALONE, BARRED = np.int64(p.FREE), np.int64(p.ALONE), np.int64(p.BARRED)
 
@@ -131,6 +134,14 @@ def effect_worth(
 
 
 @hot
+def is_dry(table: Any, options: Any, parameters: Any) -> bool:
+    """Whether hardly a card is left to be drawn: what others draw now they throw again, and it comes back (MAU-16)."""
+    if is_fined(options):
+        return False
+    return table.stock_left + np.int64(table.pile_size) - 1 < parameters[p.DRY]
+
+
+@hot
 def next_player(table: Any, seat: np.int64, rank: np.int64, after: np.int64) -> np.int64:
     """The seat that will have to follow a card of a rank."""
     if rank in (ACES_RANK, EIGHT):
@@ -154,6 +165,9 @@ def heuristic_play(
     after = seat_after(seat, table.direction, table.players)
     per_point = parameters[worths + p.POINTS] if is_fined(options) else parameters[p.UNFINED_POINTS]
     weighs_effects = effects_matter(table, seat, worths, after, parameters)
+    dry = is_dry(table, options, parameters)
+    if dry and table.turn > parameters[p.PATIENCE]:
+        return yielding_play(table, options, seat, one, two, after)
     counts = (parameters[worths + p.COVER] | parameters[worths + p.BLOCK]) != 0
     unseen = unseen_cards(table, options, one, two) if counts else Unseen(NONE, ZERO, ZERO, NONE, NONE)
     best, chosen = WORST, NO_CARD
@@ -168,6 +182,8 @@ def heuristic_play(
         worth += suit_worth(of_suit(one, two, card >> 4) - 1, worths, parameters)
         if weighs_effects and (bit & EFFECTS) != NONE:
             worth += effect_worth(table, options, seat, worths, rank, after, parameters)
+        if dry and (bit & DRAWN_FOR) != NONE:
+            worth -= parameters[p.DRY_HARM]
         if counts:
             worth += (parameters[worths + p.COVER] * cover(unseen, one & ~(bit & ~two))) >> 10
             if parameters[worths + p.BLOCK] != 0:
@@ -177,7 +193,34 @@ def heuristic_play(
             best, chosen = worth, card
     if (legal & JACKS) == NONE:
         return chosen, NO_CARD, NO_SUIT
-    return jack_or(table, unseen, seat, worths, per_point, one, two, after, best, chosen, parameters)
+    forgetful = options.forget_call > MORE_OFTEN_THAN_NOT
+    return jack_or(table, unseen, seat, worths, per_point, one, two, after, best, chosen, forgetful, parameters)
+
+
+@kernel
+def yielding_play(
+    table: Any, options: Any, seat: np.int64, one: np.uint64, two: np.uint64, after: np.int64
+) -> tuple[np.int64, np.int64, np.int64]:
+    """A Jack that announces nothing, or else the card that the next player most likely can follow.
+
+    Where nearly all cards are in hands, players who cannot follow each other draw and throw the same few for ever.
+    """
+    jacks = one & JACKS
+    if jacks != NONE:
+        if table.hand_count[seat] == 2 and popcount(jacks) + popcount(two & JACKS) == 2:
+            return two_jacks(one, two)
+        return lowest_bit(jacks), NO_CARD, NO_SUIT
+    unseen = unseen_cards(table, options, one, two)
+    least, chosen = -WORST, NO_CARD
+    rest = one & table.follow
+    while rest != NONE:
+        card = lowest_bit(rest)
+        rest &= rest - BIT
+        rank = card & 15
+        unable = chance_unable(table, unseen, card >> 4, rank, next_player(table, seat, rank, after))
+        if unable < least:
+            least, chosen = unable, card
+    return chosen, NO_CARD, NO_SUIT
 
 
 @kernel
@@ -192,6 +235,7 @@ def jack_or(
     after: np.int64,
     best: np.int64,
     chosen: np.int64,
+    forgetful: bool,
     parameters: Any,
 ) -> tuple[np.int64, np.int64, np.int64]:
     """A Jack, or two, if that is worth more than the best other card."""
@@ -204,6 +248,8 @@ def jack_or(
     suit, worth = announced(table, unseen, worths, one, two, after, parameters)
     worth += per_point * JACK_VALUE
     worth -= parameters[worths + p.LAST_JACK] if held == 1 else parameters[worths + p.SPARE_JACK]
+    if forgetful:
+        worth -= parameters[p.FORGETFUL_JACK]
     if parameters[worths + p.COVER] != 0:
         worth += (parameters[worths + p.COVER] * cover(unseen, one & ~(card_bit(jack) & ~two))) >> 10
     if worth <= best:
@@ -251,5 +297,7 @@ def heuristic_suit(table: Any, options: Any, seat: int, one: np.uint64, two: np.
     """The suit most worth announcing."""
     worths = situation(table, seat)
     after = seat_after(np.int64(seat), table.direction, table.players)
+    if is_dry(table, options, parameters) and table.turn > parameters[p.PATIENCE]:
+        return NO_SUIT
     unseen = unseen_cards(table, options, one, two)
     return announced(table, unseen, worths, one, two, after, parameters)[0]

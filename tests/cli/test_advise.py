@@ -13,11 +13,13 @@ from tests.cli.conftest import Command
 
 GAMES = [game for game in registry.GAMES if registry.spec(game).searches]
 KNOWN = "--know 'table=5C 4H QS 2C' --know 'taken=3C 3D QH AS | 6C 6D 3S KH 5D' --know last=1 --know dealer=0"
+DECK = " ".join(f"{rank}{suit}" for rank in "7A2K3JQ456" for suit in "DHSC")
 COMMANDS = [
     *(f"advise {game} --deal 2 --turn 3 --seed 5 --rollouts 20 --quiet" for game in GAMES),
     "advise escopa --match 1 --hand 2 --turn 4 --rollouts 20 --confidence 0.9 --quiet",
     "advise escopa --turn 5 --policy 0=novice --rule players=3 --search search:playout=0 --rollouts 20 --quiet",
     f"advise escopa --hand '7D KS' {KNOWN} --rollouts 20 --quiet",
+    f"advise escopa --deck '{DECK}' --deal 1 --scores 5:9 --turn 3 --rollouts 20 --quiet",
 ]
 
 
@@ -65,6 +67,9 @@ REFUSED = [
     ("advise escopa --rollouts 0", "--rollouts: '0' is out of range"),
     ("advise escopa --search expert", "--search: expert is no search; escopa has search"),
     ("advise escopa --search search:rollouts=9", "--search: the rollouts of advice are those of --rollouts"),
+    ("advise escopa --match 0 --scores 1:2", "--scores and --match cannot stand together"),
+    ("advise escopa --deck 'KS QS'", "--deck: 2 cards; the pack of escopa has 40"),
+    ("advise escopa --hand KS --deck 'KS QS'", "--deck: it names a deal that is played again"),
     ("advise escopa --format csv", "--format"),
     ("advise escopa --hand '7D' --turn 3", "--turn: it names a deal that is played again"),
     ("advise escopa --hand 8D", "--hand: 8D is not in the pack of escopa"),
