@@ -17,14 +17,18 @@ import numpy as np
 import numpy.typing as npt
 
 CARDS, CARDS_BY_SEAT, CARDS_BY_SIDE = "cards", "cards by seat", "cards by side"
-CARD, RANKS_BY_SEAT = "card", "ranks by seat"
+MELDS_BY_SEAT, MELDS_BY_SIDE = "melds by seat", "melds by side"
+CARD, SOME_CARDS, RANKS_BY_SEAT = "card", "some cards", "ranks by seat"
 NUMBER, NUMBERS_BY_SEAT, NUMBERS_BY_SIDE = "number", "numbers by seat", "numbers by side"
 SEAT, FLAG, CHOICE = "seat", "flag", "choice"
 KINDS = (
     CARDS,
     CARDS_BY_SEAT,
     CARDS_BY_SIDE,
+    MELDS_BY_SEAT,
+    MELDS_BY_SIDE,
     CARD,
+    SOME_CARDS,
     RANKS_BY_SEAT,
     NUMBER,
     NUMBERS_BY_SEAT,
@@ -33,10 +37,10 @@ KINDS = (
     FLAG,
     CHOICE,
 )
-"""Kinds of a field: cards that lie in one place, or in one for each seat or side; a card that lies in one of those
-places too; ranks, whole numbers, a seat, yes or no, one of some words."""
+"""Kinds of a field: cards that lie in one place, or in one for each seat or side; melds; a card, or some, that lie in
+one of those places too; ranks, whole numbers, a seat, yes or no, one of some words."""
 
-PLACES = (CARDS, CARDS_BY_SEAT, CARDS_BY_SIDE)
+PLACES = (CARDS, CARDS_BY_SEAT, CARDS_BY_SIDE, MELDS_BY_SEAT, MELDS_BY_SIDE)
 """Kinds of which all cards lie in different places, so that together there are no more than in the pack."""
 
 
@@ -50,8 +54,8 @@ class PositionField:
         Name in files and on the command line.
     kind
         One of `KINDS`. `build` gets of ``cards`` a tuple of card numbers (`kernels.cards`), of ``card`` one of a single
-        card, of ``ranks by seat`` sets of rank characters, of ``... by seat`` and ``... by side`` a list with an entry
-        each.
+        card, of ``melds ...`` a tuple of such tuples, each a meld as it lies, of ``ranks by seat`` sets of rank
+        characters, of ``... by seat`` and ``... by side`` a list with an entry each.
     help
         What it is, in one sentence.
     article

@@ -28,6 +28,7 @@ from sim.specialise import questions
 
 ALLOWED_FILE = "a TOML or JSON file with the fields of a position"
 BETWEEN_ENTRIES = "|"
+BETWEEN_MELDS = "/"
 HAND = "hand"
 LARGEST_FILE = 1_000_000
 
@@ -107,11 +108,15 @@ def field_text(value: Any) -> str:
     --------
     >>> field_text([(45, 61), ()])
     'KH KS |'
+    >>> field_text([((4, 5, 6), (20, 36, 52)), ()])
+    '4C 5C 6C / 4D 4H 4S |'
     """
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, frozenset):
         return "".join(sorted(value, key=RANKS.index))
+    if isinstance(value, tuple) and value and isinstance(value[0], tuple):
+        return f" {BETWEEN_MELDS} ".join(map(field_text, value))
     if isinstance(value, tuple):
         return " ".join(card_texts(value))
     if isinstance(value, list):
@@ -222,6 +227,8 @@ class _Reader:
     def _one(self, field: PositionField, kind: str, value: Any, where: str) -> Any:
         read: Mapping[str, Callable[[PositionField, Any, str], Any]] = {
             "cards": _cards,
+            "some cards": _cards,
+            "melds": _melds,
             "card": _card,
             "ranks": _ranks,
             "number": _number,
@@ -244,6 +251,17 @@ def _cards(_field: PositionField, value: Any, where: str) -> tuple[int, ...]:
             f'{where}: {value!r} is not allowed; allowed are cards, as "7D KS 10H" or a list of such texts'
         )
     return read_cards(where, value)
+
+
+def _melds(field: PositionField, value: Any, where: str) -> tuple[tuple[int, ...], ...]:
+    """Melds as they lie: in a text with a stroke between them, otherwise a list of them."""
+    if isinstance(value, str):
+        value = [meld for meld in value.split(BETWEEN_MELDS) if meld.strip()]
+    if not isinstance(value, Sequence):
+        raise UsageError(
+            f'{where}: {value!r} is not allowed; allowed are melds, as "6S 7S 8S {BETWEEN_MELDS} 4C 4D 4H" or a list'
+        )
+    return tuple(_cards(field, meld, where) for meld in value)
 
 
 def _card(field: PositionField, value: Any, where: str) -> tuple[int, ...]:
@@ -293,8 +311,7 @@ def _check_pack(
     for name, value in given.items():
         if known_fields[name].kind not in declared.PLACES:
             continue
-        cards = value if known_fields[name].kind == declared.CARDS else [card for part in value for card in part]
-        for card in map(_face, cards):
+        for card in map(_face, _flat(value)):
             seen[card] += 1
             if seen[card] > pack[card]:
                 text, title = card_text(card), setup.spec.name
@@ -302,6 +319,11 @@ def _check_pack(
                     raise UsageError(f"{where[name]}: {text} is not in the pack of {title}")
                 times = "once" if pack[card] == 1 else f"{pack[card]} times"
                 raise UsageError(f"{where[name]}: {text} is given too often; the pack of {title} has it {times}")
+
+
+def _flat(value: Any) -> list[int]:
+    """Cards of a field, wherever they lie."""
+    return [value] if isinstance(value, int) else [card for part in value for card in _flat(part)]
 
 
 def _face(card: int) -> int:

@@ -109,7 +109,7 @@ SEARCH = (
         150,
         0,
         1_000,
-        "Hundredths of a standard error by which an option must be ahead of what the player of the rollouts would do.",
+        "Hundredths of a standard error by which an option must be ahead of what the playout policy would do.",
     ),
 )
 """Parameters of `search`."""
