@@ -21,8 +21,8 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 KERNELS = Path(__file__).resolve().parent
-TEXT_MODULES = {"events.py", "narration.py", "decoding.py", "telling.py"}
-"""Modules that read a log: no kernel calls them, so they decide nothing."""
+TEXT_MODULES = {"events.py", "narration.py", "advice.py", "position.py", "decoding.py", "telling.py"}
+"""Modules that read and tell what kernels wrote: no kernel calls them, so they decide nothing."""
 
 KEEP_FOLDERS = 8
 KEEP_SECONDS = 14 * 24 * 3600

@@ -9,7 +9,8 @@ import numpy as np
 
 from kernels.spec import MAX_SEATS
 
-MOST_PLACED = 40
+MOST_PLACED = 112
+"""A whole deck of any game: two packs and eight jokers (loba)."""
 
 PLACED_LAYOUT = np.dtype(
     [

@@ -3,8 +3,10 @@
 A search sees what its seat sees. At a decision it lists what it may do (the options), deals the cards that it cannot
 see by lot, consistently with what is known (a world), plays the deal on from every option with one policy at all seats,
 and takes the option with the best mean margin: determinised Monte Carlo. The rollouts are spent by sequential halving:
-in every round each option that is left is played out in the same worlds, and the worse half of them is dropped. Where
-advice is asked, no option is dropped: all are played out in the same worlds, and their differences are kept.
+in every round each option that is left is played out in the same worlds, and the worse half of them is dropped. One
+option, the usual one, stays to the end: what the policy of the rollouts would do. Another must be ahead of it by more
+than chance makes likely, since the best of many options that are known badly is often a bad one. Where advice is asked,
+no option is dropped: all are played out in the same worlds, and their differences are kept.
 
 A game has a module ``kernels/<game>/search.py`` (a part, `sim.specialise`) with
 
@@ -15,6 +17,7 @@ A game has a module ``kernels/<game>/search.py`` (a part, `sim.specialise`) with
   work], memory)``, the search::
 
       open_tally(tally, listed, parameters[ROLLOUTS], stream)
+      tally.usual, tally.caution = ...
       while wants_world(tally):
           ... deal a world from `tally.stream` ...
           for option in range(tally.options):
@@ -50,12 +53,19 @@ TALLY_LAYOUT = np.dtype(
         # 1: no option is dropped, every one is played out in each of so many worlds as `rollouts` says.
         ("weighs_all", np.int64),
         ("rollouts", np.int64),
+        # The option that is not dropped for being behind, and by how many hundredths of the standard error of its mean
+        # difference another must be ahead of it to be preferred.
+        ("usual", np.int64),
+        ("caution", np.int64),
         # Worlds until options are dropped again.
         ("round_left", np.int64),
         ("worlds", np.int64, (MOST_OPTIONS,)),
         # Of the world that is being played out.
         ("margin", np.int64, (MOST_OPTIONS,)),
         ("score", np.int64, (MOST_OPTIONS,)),
+        # Sums of what the margins were above those of the usual option, and of the squares.
+        ("ahead", np.int64, (MOST_OPTIONS,)),
+        ("ahead_squares", np.int64, (MOST_OPTIONS,)),
         ("total", np.int64, (MOST_OPTIONS,)),
         ("squares", np.int64, (MOST_OPTIONS,)),
         ("score_total", np.int64, (MOST_OPTIONS,)),
@@ -80,11 +90,17 @@ worlds.
 
 @kernel
 def open_tally(tally: Any, options: int, rollouts: int, stream: Any) -> None:
-    """Begin to weigh so many options, 1 to `MOST_OPTIONS`; the worlds follow from one draw of the policy's stream."""
+    """Begin to weigh so many options, 1 to `MOST_OPTIONS`; the worlds follow from one draw of the policy's stream.
+
+    The usual option is the first, and caution nil, unless the fields are then set to something else.
+    """
     tally.options, tally.left, tally.rollouts = options, options, rollouts
+    tally.usual, tally.caution = 0, 0
     tally.stream[0] = next_u64(stream)
     for option in range(options):
         tally.worlds[option] = 0
+        tally.ahead[option] = 0
+        tally.ahead_squares[option] = 0
         tally.total[option] = 0
         tally.squares[option] = 0
         tally.score_total[option] = 0
@@ -137,6 +153,9 @@ def end_world(tally: Any) -> None:
             continue
         margin, score = tally.margin[option], tally.score[option]
         tally.worlds[option] += 1
+        ahead = margin - tally.margin[tally.usual]
+        tally.ahead[option] += ahead
+        tally.ahead_squares[option] += ahead * ahead
         tally.total[option] += margin
         tally.squares[option] += margin * margin
         tally.score_total[option] += score
@@ -168,15 +187,36 @@ def note_differences(tally: Any) -> None:
 def drop_worse_half(tally: Any) -> None:
     """Drop half of the options left, rounded down, those of the least total; of equals the later one.
 
-    Options left have been played out equally often, so totals compare as means do.
+    Options left have been played out equally often, so totals compare as means do. The usual option is dropped only
+    where it is one of the last two, and the other surely ahead of it.
     """
     for _ in range(tally.left // 2):
         worst = np.int64(-1)
         for option in range(tally.options):
-            if tally.is_left[option] != 0 and (worst < 0 or tally.total[option] <= tally.total[worst]):
+            if tally.is_left[option] == 0 or option == tally.usual:
+                continue
+            if worst < 0 or tally.total[option] <= tally.total[worst]:
                 worst = np.int64(option)
+        if tally.left == 2 and is_surely_ahead(tally, worst):
+            worst = tally.usual
         tally.is_left[worst] = 0
         tally.left -= 1
+
+
+@kernel
+def is_surely_ahead(tally: Any, option: int) -> bool:
+    """Whether an option is ahead of the usual one by as much as `caution` wants.
+
+    With the sum S of n differences and the sum Q of their squares, S / sqrt((n Q - S^2) / (n - 1)) standard errors.
+    Rollouts up to a million of margins up to some thousand keep all these below 2^63.
+    """
+    worlds, ahead, squares = tally.worlds[option], tally.ahead[option], tally.ahead_squares[option]
+    if ahead <= 0 or tally.caution == 0:
+        return ahead > 0
+    if worlds < 2:
+        return False
+    spread = (worlds * squares - ahead * ahead) // (worlds - 1)
+    return ahead * ahead >= tally.caution * tally.caution * spread // 10_000
 
 
 @kernel

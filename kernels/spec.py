@@ -5,7 +5,7 @@ Nothing here imports numba, so listing games or checking an option costs no comp
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -153,6 +153,11 @@ class GameSpec:
         seat and the seat. The state then has the field `placed` (`kernels.placing`).
     open_places
         The same of the cards that lie open before the first turn, from the option values and the dealer's seat.
+    dealt
+        What follows the hands in the deck, in its order: names of the fields of the log's ``deal`` event, and whether
+        that has the cards in the reverse order.
+    open_conflict
+        Why cards cannot be the open ones of a deal, or None if they can.
     pack
         Card numbers of the pack under given option values.
     own_numbers
@@ -185,6 +190,8 @@ class GameSpec:
     next_dealers: Callable[[Integers, Integers, Mapping[str, Any], int], Integers] = next_seat_deals
     hand_places: Callable[[Mapping[str, Any], int, int], tuple[int, ...]] | None = None
     open_places: Callable[[Mapping[str, Any], int], tuple[int, ...]] | None = None
+    dealt: tuple[tuple[str, bool], ...] = ()
+    open_conflict: Callable[[Sequence[int]], str | None] | None = None
     pack: Callable[[Mapping[str, Any]], npt.NDArray[np.uint8]] | None = None
     own_numbers: Callable[[Mapping[str, Any]], npt.NDArray[np.uint8]] | None = None
 

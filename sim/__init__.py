@@ -11,6 +11,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
+    from sim.advising import advise
     from sim.api import Run
     from sim.comparing import compare
     from sim.competing import tournament
@@ -25,6 +26,7 @@ __all__ = [
     "KernelError",
     "Run",
     "UsageError",
+    "advise",
     "compare",
     "merge",
     "odds",
@@ -43,6 +45,7 @@ _HOMES = {
     "tournament": "sim.competing",
     "sweep": "sim.sweeping",
     "odds": "sim.hands",
+    "advise": "sim.advising",
     "merge": "sim.programs",
     "verify": "sim.programs",
     "BusyError": "sim.errors",

@@ -12,6 +12,7 @@ import typer
 from sim.app_options import (
     Confidence,
     Deals,
+    Deck,
     First,
     Game,
     Level,
@@ -22,6 +23,7 @@ from sim.app_options import (
     ResultFormat,
     Rule,
     Rules,
+    Scores,
     Seed,
     Statistic,
     StoredRun,
@@ -161,6 +163,8 @@ def show(
     policy: Policies = [],  # noqa: B006
     rule: Rule = [],  # noqa: B006
     rules: Rules = None,
+    deck: Deck = None,
+    scores: Scores = None,
     output: Annotated[str, typer.Option("--format", metavar="F", help="text or jsonl.")] = "text",
     quiet: Quiet = False,
 ) -> None:
@@ -178,6 +182,8 @@ def show(
         policies=policy,
         rule_texts=rule,
         rules=rules,
+        deck=deck,
+        scores=scores,
         output=output,
         quiet=quiet,
     )
@@ -421,6 +427,72 @@ def odds(
             confidence=confidence,
             output=output,
             out=out,
+            quiet=quiet,
+        )
+    )
+
+
+@app.command(cls=Command)
+def advise(
+    game: Game,
+    deal: Annotated[str | None, typer.Option(metavar="I", help="Number of the deal.", show_default="0")] = None,
+    match: Annotated[str | None, typer.Option(metavar="M", help="In place of --deal, a match.")] = None,
+    turn: Annotated[
+        str | None, typer.Option(metavar="T", help="Which turn, as `carteador show` numbers them.", show_default="1")
+    ] = None,
+    hand: Annotated[
+        str | None,
+        typer.Option(
+            metavar="CARDS", help='In place of a deal, your cards, as "KS 10H"; with --match, which hand of it.'
+        ),
+    ] = None,
+    position: Annotated[
+        str | None, typer.Option(metavar="FILE", help="What else you know at your table: fields in TOML or JSON.")
+    ] = None,
+    know: Annotated[
+        list[str],
+        typer.Option(metavar="NAME=VALUE", help="The same, field by field; `carteador games GAME` lists them."),
+    ] = [],  # noqa: B006
+    deck: Deck = None,
+    scores: Scores = None,
+    rollouts: Annotated[str, typer.Option(metavar="N", help="How many worlds each option is played out in.")] = "1000",
+    search: Annotated[
+        str | None,
+        typer.Option(metavar="P", help="Which search plays them out, with its parameters.", show_default="search"),
+    ] = None,
+    seed: Seed = None,
+    policy: Policies = [],  # noqa: B006
+    rule: Rule = [],  # noqa: B006
+    rules: Rules = None,
+    threads: Threads = None,
+    output: Annotated[str, typer.Option("--format", metavar="F", help="table or json.")] = "table",
+    confidence: Confidence = "0.95",
+    quiet: Quiet = False,
+) -> None:
+    """Say what to play: all options of a turn, each played out many times as far as its seat can know the cards."""
+    from sim import advice_command, commands
+
+    commands.check_format(output, advice_command.FORMATS)
+    raise typer.Exit(
+        advice_command.advise(
+            game,
+            deal=deal,
+            match=match,
+            hand=hand,
+            turn=turn,
+            position=position,
+            know=know,
+            deck=deck,
+            scores=scores,
+            rollouts=rollouts,
+            search=search,
+            policies=policy,
+            seed=seed,
+            rule_texts=rule,
+            rules=rules,
+            threads=threads,
+            confidence=confidence,
+            output=output,
             quiet=quiet,
         )
     )

@@ -40,6 +40,13 @@ ResultFile = Annotated[
 Statistic = Annotated[
     list[str], typer.Option("--stat", metavar="NAME[@GROUP]", help="A statistic, as turns or score@plays_first:yes.")
 ]
+Deck = Annotated[
+    str | None,
+    typer.Option(metavar="CARDS|FILE", help="All cards in the order dealt, or a file with them or a log of a deal."),
+]
+Scores = Annotated[
+    str | None, typer.Option(metavar="A:B", help="Scores before the deal, which is then a hand of a match.")
+]
 StoredRun = Annotated[str, typer.Argument(metavar="DIR", help="Folder that `carteador run --out` wrote.")]
 StoredRuns = Annotated[
     list[str], typer.Argument(metavar="DIR", help="Folders of runs that are parts of one, in any order.")

@@ -128,26 +128,31 @@ def chunks(first: int, count: int, size: int) -> Iterator[Chunk]:
         yield Chunk(index, first + offset, min(size, count - offset))
 
 
-def first_compile(setup: Setup, announce: Callable[[str], None] | None = None) -> None:
+def first_compile(setup: Setup, announce: Callable[[str], None] | None = None, *, notes: bool = False) -> None:
     """Load the game's kernels; if this machine has never compiled them, say what is happening.
 
     Parameters
     ----------
     announce
         Receives the line that says so; None for silence.
+    notes
+        Whether they are to note what is asked (`sim.specialise.made`).
     """
     from kernels import _jit
 
-    what = setup.spec.name + (f"-{made(setup.spec.name, setup.parts).key}" if setup.parts else "")
+    what = setup.spec.name
+    if setup.parts or notes:
+        what += f"-{made(what, setup.parts, notes=notes).key}"
     compiled = _jit.is_compiled(what)
     if not compiled and announce is not None:
-        announce(_compiling_text(setup.spec.name))
-    play(setup, np.zeros(0, JOB))
+        announce(compiling_text(setup.spec.name))
+    play(setup, np.zeros(0, JOB), notes=notes)
     if not compiled:
         _jit.mark_compiled(what)
 
 
-def _compiling_text(game: str) -> str:
+def compiling_text(game: str) -> str:
+    """Return what is said when this machine compiles kernels of a game."""
     from kernels import _jit
 
     what = f"Compiling the kernels of {game}: this"
@@ -168,8 +173,13 @@ def deal_jobs(setup: Setup, first: int, count: int) -> Records:
     return jobs
 
 
-def play(setup: Setup, jobs: Records) -> Records:
+def play(setup: Setup, jobs: Records, *, notes: bool = False) -> Records:
     """Play jobs in this thread.
+
+    Parameters
+    ----------
+    notes
+        As for `first_compile`.
 
     Returns
     -------
@@ -184,12 +194,19 @@ def play(setup: Setup, jobs: Records) -> Records:
     from kernels.trace import EVENT
 
     records = np.zeros(len(jobs), setup.spec.record_layout)
-    run_kernel(setup, jobs, np.zeros(0, EVENT), records)
+    run_kernel(setup, jobs, np.zeros(0, EVENT), records, notes=notes)
     return records
 
 
-def run_kernel(setup: Setup, jobs: Records, log: Records, records: Records, state: Any = None) -> int:
+def run_kernel(
+    setup: Setup, jobs: Records, log: Records, records: Records, state: Any = None, *, notes: bool = False
+) -> int:
     """Call the game's kernel; the one place where Python enters compiled code.
+
+    Parameters
+    ----------
+    notes
+        Whether it notes what is asked (`sim.specialise.made`).
 
     Returns
     -------
@@ -201,7 +218,7 @@ def run_kernel(setup: Setup, jobs: Records, log: Records, records: Records, stat
     KernelError
         If a kernel breaks an invariant: the message names the deal and the command that shows it.
     """
-    kernel = play_module(setup.spec.name, setup.parts)
+    kernel = play_module(setup.spec.name, setup.parts, notes=notes)
     if state is None:
         state = kernel.new_state()
     if setup.placing is not None:

@@ -14,6 +14,7 @@ import msgspec
 from kernels import registry
 from sim import batch, precision
 from sim.api import Request, Run, check_extent, execute
+from sim.dealt import given_deal
 from sim.errors import DONE, INTERRUPTED, UsageError, nearest
 from sim.games import Setup, find_game, make_setup
 from sim.manifest import DEALS, MATCHES, resume_command
@@ -173,12 +174,17 @@ def show(
     policies: Sequence[str],
     rule_texts: Sequence[str],
     rules: str | None,
+    deck: str | None,
+    scores: str | None,
     output: str,
     quiet: bool,
 ) -> None:
     """Carry out ``carteador show``."""
     refuse_together(deal=deal, match=match)
     refuse_together(hand=hand, count=count)
+    for name, value in (("deck", deck), ("scores", scores)):
+        refuse_together(**{name: value, "match": match})
+        refuse_together(**{name: value, "count": count})
     if hand is not None and match is None:
         raise UsageError("--hand: it numbers the hands of a match, so --match is needed too")
     setup = _setup(game, seed, policies, rule_texts, rules)
@@ -186,6 +192,8 @@ def show(
     deal_number = 0 if deal is None else parse_integer("--deal", deal, 0, MAX_UINT64 - many + 1)
     match_number = None if match is None else parse_integer("--match", match, 0, MAX_INT64 - many + 1)
     hand_number = None if hand is None else parse_integer("--hand", hand, 0, MAX_INT64)
+    given = None if deck is None and scores is None else given_deal(setup, deal_number, deck, scores, on_command_line)
+    setup = setup if given is None else given.setup
     batch.first_compile(setup, None if quiet else batch.announce_on_stderr)
 
     from sim.replay import Replayer
@@ -193,7 +201,9 @@ def show(
     replayer = Replayer(setup)
 
     def shown() -> Iterator[list[dict[str, Any]]]:
-        if match_number is None:
+        if given is not None:
+            yield replayer.given(given.job)
+        elif match_number is None:
             for number in range(deal_number, deal_number + many):
                 yield replayer.deal(number)
         elif hand_number is not None:
@@ -295,7 +305,7 @@ def header_lines(played: Run) -> Iterator[str]:
     changed = ", ".join(f"{name} = {option_text(value)}" for name, value in setup.changed.items())
     yield f"House rules: {changed or 'as in the rule book'}"
     sequences = ", at whatever number of deals the run stops" if played.until else ""
-    yield f"Intervals: {played.confidence:.6g} confidence{sequences}"
+    yield f"Intervals: {played.confidence:.12g} confidence{sequences}"
     yield from _until_lines(played)
     yield ""
 
@@ -375,12 +385,12 @@ def _write_json_lines(deals: Iterator[list[dict[str, Any]]]) -> None:
 
 
 def _write_text(setup: Setup, deals: Iterator[list[dict[str, Any]]]) -> None:
-    from sim.replay import coloured, narrate, plain_text
+    from sim.replay import coloured, match_lines, narrate, plain_text
 
     paper = console()
     width = max(60, min(100, paper.width))
     for number, events in enumerate(deals):
-        lines = list(narrate(setup.spec.name, events, width))
+        lines = [*narrate(setup.spec.name, events, width), *match_lines(setup, events)]
         if number > 0:
             lines.insert(0, ("text", ""))
         if paper.is_terminal:

@@ -5,7 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from kernels import registry
+from kernels.positions import REQUIRED, PositionField
 from kernels.spec import GameSpec, Option, Policy
+from sim import typed
 from sim.games import find_game
 from sim.rules import allowed_text, option_text, plain
 
@@ -41,6 +43,7 @@ def game_document(game: str) -> dict[str, Any]:
             name: {key: plain(value) for key, value in values.items()} for name, values in spec.presets.items()
         },
         "policies": [_policy(policy) for policy in spec.all_policies],
+        "position": [_position_field(field) for field in typed.fields(game)],
         "statistics": statistics(game),
     }
 
@@ -95,6 +98,13 @@ def print_game(game: str, console: Console) -> None:
     _print_section(console, "Policies, weakest first", "--policy NAME", policies)
     _print_section(console, "Parameters", "--policy NAME:parameter=value,...", _parameter_table(spec))
 
+    position = _table("field", "what", "article", "what it is")
+    for field in typed.fields(game):
+        needed = " (needed)" if field.default == REQUIRED else ""
+        position.add_row(field.name, field.kind, field.article, field.help + needed)
+    if typed.fields(game):
+        _print_section(console, "Positions for advice", "--hand CARDS, --know name=value, --position FILE", position)
+
     asked = _table("statistic", "unit", "question")
     for statistic in statistics(game):
         asked.add_row(statistic["name"], statistic["unit"], statistic["question"])
@@ -136,6 +146,21 @@ def _policy(policy: Policy) -> dict[str, Any]:
             for parameter in policy.parameters
         ],
     }
+
+
+def _position_field(field: PositionField) -> dict[str, Any]:
+    described: dict[str, Any] = {
+        "name": field.name,
+        "kind": field.kind,
+        "needed": field.default == REQUIRED,
+        "help": field.help,
+        "article": field.article,
+    }
+    if field.choices:
+        described["choices"] = list(field.choices)
+    if field.kind.startswith("number"):
+        described |= {"low": field.low, "high": field.high}
+    return described
 
 
 def _parameter_table(spec: GameSpec) -> Table:

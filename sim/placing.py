@@ -83,6 +83,9 @@ def placing_for(
         has = f"{open_size} can be given" if open_size else f"no card of {spec.name} lies open before the first turn"
         raise UsageError(f"{names('top_card')}: {len(top_cards)} cards; {has}")
     _check_pack(spec, [*hand, *top_cards], pack, names("hand") if not top_cards else names("top_card"))
+    conflict = spec.open_conflict(top_cards) if spec.open_conflict is not None else None
+    if conflict is not None:
+        raise UsageError(f"{names('top_card')}: {conflict}")
     places = []
     for dealer in seats:
         own = spec.hand_places(options, dealer, seat)[: len(hand)]
@@ -95,8 +98,12 @@ def placing_for(
     return Placing(given, tuple(places), JOKER in pack)
 
 
+def _times(count: int) -> str:
+    return {1: "once", 2: "twice"}.get(count, f"{count} times")
+
+
 def _check_pack(spec: GameSpec, cards: Sequence[int], pack: Mapping[int, int], where: str) -> None:
     for card, count in Counter(JOKER if card & 15 == JOKER else card for card in cards).items():
         has = pack.get(card, 0)
         if count > has:
-            raise UsageError(f"{where}: {card_text(card)} is given {count} times; the pack of {spec.name} has {has}")
+            raise UsageError(f"{where}: {card_text(card)} is given {_times(count)}; the pack of {spec.name} has {has}")

@@ -59,7 +59,8 @@ def fingerprint(game: str) -> str:
 def source_files(game: str) -> list[Path]:
     """Files of the sources that decide the rows of a game, sorted."""
     package = registry.GAMES[game]
-    waiting = [f"{package}.play", f"{package}.layout", *ALWAYS]
+    searches = {policy.part for policy in registry.spec(game).searches}
+    waiting = [f"{package}.play", f"{package}.layout", *(f"{package}.{part}" for part in sorted(searches)), *ALWAYS]
     found: dict[str, Path] = {}
     while waiting:
         module = waiting.pop()

@@ -24,6 +24,10 @@ from kernels import registry
 
 FOLDER = "made"
 STATE, STATES, MEMORY, MEMORIES = "state", "states", "memory", "memories"
+NOTES = "notes"
+MOST_NOTED, MOST_GIVEN, MOST_ANSWERED = 32, 4, 6
+SHARED_ARGUMENTS = frozenset({"table", "options", "seat", "parameters", "stream", "work"})
+"""What every question is asked with, beside what is its own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +37,7 @@ class Part:
     It has functions of the names and arguments of the game's module of policies, without the first one, the number, and
     with a last one, `memory`: those of the game's questions that it answers; the others go to the policy `otherwise`.
     `MEMORY_LAYOUT`, if it has that, is the dtype of its memory, one a thread, and ``prepare(memory)``, if it has that,
-    is called once with a fresh one.
+    is called once with a fresh one. `BY_ADDRESS` says that it is called by its address (`kernels.calling`).
 
     Attributes
     ----------
@@ -52,7 +56,34 @@ class Part:
     @property
     def allocates(self) -> bool:
         """Whether it makes arrays or slices of them (`ALLOCATES`), so that whoever calls it must count references."""
-        return bool(getattr(importlib.import_module(self.module), "ALLOCATES", False))
+        return bool(getattr(importlib.import_module(self.module), "ALLOCATES", False)) and not self.by_address
+
+    @property
+    def by_address(self) -> bool:
+        """Whether it is called by its address."""
+        return bool(getattr(importlib.import_module(self.module), "BY_ADDRESS", False))
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A question that a game asks its policies.
+
+    Attributes
+    ----------
+    name
+        Of the function, as ``choose_play``.
+    arguments
+        All that a part is asked with but its memory, in order.
+    given
+        Those of them that are this question's own, with their types as they are annotated.
+    answered
+        Types of the numbers in an answer, likewise.
+    """
+
+    name: str
+    arguments: tuple[str, ...]
+    given: tuple[tuple[str, str], ...]
+    answered: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,13 +105,37 @@ class Made:
     key: str
 
 
-def play_module(game: str, parts: Sequence[Part] = ()) -> Any:
-    """Play module of a game: its own, or one made with `parts`."""
-    return made(game, tuple(parts)).play if parts else registry.module(game, "play")
+def play_module(game: str, parts: Sequence[Part] = (), *, notes: bool = False) -> Any:
+    """Play module of a game: its own, or one made with `parts`, or one that notes what is asked (`made`)."""
+    return made(game, tuple(parts), notes=notes).play if parts or notes else registry.module(game, "play")
 
 
 @cache
-def made(game: str, parts: tuple[Part, ...], walk: str = "") -> Made:
+def questions(game: str) -> tuple[Question, ...]:
+    """Questions that a game asks its policies, in the order of its module of policies."""
+    own = Path(_spec_of(f"{registry.GAMES[game]}.policies").origin or "").read_text(encoding="utf-8")
+    return tuple(_question(node) for node in _questions(own).values())
+
+
+def _question(node: ast.FunctionDef) -> Question:
+    arguments = node.args.args[1:]
+    given = tuple(
+        (argument.arg, ast.unparse(argument.annotation) if argument.annotation else "int")
+        for argument in arguments
+        if argument.arg not in SHARED_ARGUMENTS
+    )
+    assert len(given) <= MOST_GIVEN
+    assert node.returns is not None
+    answers: list[ast.expr] = [node.returns]
+    if isinstance(node.returns, ast.Subscript) and isinstance(node.returns.slice, ast.Tuple):
+        answers = node.returns.slice.elts
+    answered = tuple(ast.unparse(answer) for answer in answers)
+    assert len(answered) <= MOST_ANSWERED
+    return Question(node.name, tuple(argument.arg for argument in arguments), given, answered)
+
+
+@cache
+def made(game: str, parts: tuple[Part, ...], walk: str = "", notes: bool = False) -> Made:
     """Make the play module of a game with further policies; compiles nothing yet.
 
     Parameters
@@ -89,20 +144,33 @@ def made(game: str, parts: tuple[Part, ...], walk: str = "") -> Made:
         With numbers that differ.
     walk
         Name of another module to make in place of ``play``: one that takes the policies and its state the same way.
+    notes
+        Whether the memory has `NOTES`, in which every question of its ``turn`` is noted with its answer, in the order
+        asked: ``count`` of them, those beyond `MOST_NOTED` left out, each with ``question`` (its place in `questions`),
+        ``seat``, ``table``, ``given`` and ``answer``. Nothing else depends on it.
     """
     package = registry.GAMES[game]
     own = Path(_spec_of(f"{package}.policies").origin or "").read_text(encoding="utf-8")
     loops = Path(_spec_of(walk or f"{package}.play").origin or "").read_text(encoding="utf-8")
     answered = tuple(tuple(_questions_of(part.module)) for part in parts)
     digest = hashlib.sha256()
-    for text in (game, own, loops, walk, repr(parts), repr(answered), Path(__file__).read_text(encoding="utf-8")):
+    for text in (
+        game,
+        own,
+        loops,
+        walk,
+        repr(parts),
+        repr(answered),
+        repr(notes),
+        Path(__file__).read_text(encoding="utf-8"),
+    ):
         digest.update(text.encode() + b"\0")
     for part in parts:
         digest.update(Path(_spec_of(part.module).origin or "").read_bytes() + b"\0")
     key = digest.hexdigest()[:16]
     stem = f"carteador_made_{key}"
     counting = any(part.allocates for part in parts)
-    policies = _written(f"{stem}_policies", _policies_text(package, own, parts, answered, counting))
+    policies = _written(f"{stem}_policies", _policies_text(game, own, parts, answered, counting, notes))
     play = _written(f"{stem}_play", _loops_text(package, loops, f"{stem}_policies", _question_names(own), counting))
     return Made(play, policies, key)
 
@@ -165,42 +233,117 @@ def _questions_of(module: str) -> list[str]:
 
 
 def _policies_text(
-    package: str, own: str, parts: Sequence[Part], answered: Sequence[Sequence[str]], counting: bool
+    game: str, own: str, parts: Sequence[Part], answered: Sequence[Sequence[str]], counting: bool, notes: bool
 ) -> str:
-    questions = _questions(own)
-    for node in questions.values():
+    package = registry.GAMES[game]
+    asked = _questions(own)
+    for node in asked.values():
         if counting:
             _count_references(node)
-    decorators = sorted({ast.unparse(decorator) for node in questions.values() for decorator in node.decorator_list})
+    decorators = sorted({ast.unparse(decorator) for node in asked.values() for decorator in node.decorator_list})
     lines = [
         "import numpy as np",
         f"from kernels._jit import {', '.join(decorators)}",
         f"from kernels.{package.partition('.')[2]} import policies as own",
     ]
+    if any(part.by_address for part in parts):
+        lines += ["from kernels import calling", f"from {package} import layout"]
     lines += [f"import {part.module} as part_{index}" for index, part in enumerate(parts)]
-    for name in questions:
+    for name in asked:
         lines.append(f"own_{name} = own.{name}")
-        lines += [f"{name}_{index} = part_{index}.{name}" for index, known in enumerate(answered) if name in known]
+        for index, (part, known) in enumerate(zip(parts, answered, strict=True)):
+            if name in known:
+                lines += _asked(name, index, _question(asked[name]) if part.by_address else None)
     lines += [f"NUMBER_{index} = np.int64({part.number})" for index, part in enumerate(parts)]
     lines += [f"OTHERWISE_{index} = np.int64({part.otherwise})" for index, part in enumerate(parts)]
+    lines += _notes_layout(package) if notes else []
     lines += ["NOTHING = np.dtype([('unused', np.int64)])", "MEMORY_LAYOUT = np.dtype(["]
-    lines += [f"    ('part_{index}', getattr(part_{index}, 'MEMORY_LAYOUT', NOTHING))," for index in range(len(parts))]
+    for index, part in enumerate(parts):
+        lines.append(f"    ('part_{index}', getattr(part_{index}, 'MEMORY_LAYOUT', NOTHING)),")
+        lines += [f"    ('{name}_{index}', np.int64)," for name in answered[index] if part.by_address]
+    lines += [f"    ('{NOTES}', NOTES_LAYOUT),"] if notes else []
     lines += ["], align=True)", "", "def prepare(memory):", "    pass"]
     for index in range(len(parts)):
         lines += [f"    if hasattr(part_{index}, 'prepare'):", f"        part_{index}.prepare(memory['part_{index}'])"]
-    for name, node in questions.items():
+        if parts[index].by_address:
+            lines += [f"    memory['{name}_{index}'] = callee_{name}_{index}.address()" for name in answered[index]]
+    for place, (name, node) in enumerate(asked.items()):
         arguments = [argument.arg for argument in node.args.args]
         rest = ", ".join(arguments[1:])
-        lines += ["", *(f"@{ast.unparse(decorator)}" for decorator in node.decorator_list)]
-        lines += [f"def {name}({', '.join(arguments)}, {MEMORY}):"]
+        decorated = ["", *(f"@{ast.unparse(decorator)}" for decorator in node.decorator_list)]
+        told = f"told_{name}" if notes else name
+        lines += [*decorated, f"def {told}({', '.join(arguments)}, {MEMORY}):"]
         for index, known in enumerate(answered):
             lines.append(f"    if {arguments[0]} == NUMBER_{index}:")
-            if name in known:
+            if name in known and parts[index].by_address:
+                given = f"({rest}, {MEMORY}.part_{index})"
+                lines.append(f"        return {name}_{index}({MEMORY}.{name}_{index}, {given})")
+            elif name in known:
                 lines.append(f"        return {name}_{index}({rest}, {MEMORY}.part_{index})")
             else:
                 lines.append(f"        return own_{name}(OTHERWISE_{index}, {rest})")
         lines.append(f"    return own_{name}({arguments[0]}, {rest})")
+        if notes:
+            lines += [*decorated, *_noting(place, _question(node), arguments[0])]
     return "\n".join(lines) + "\n"
+
+
+_LAYOUTS = {
+    "table": "layout.TABLE_LAYOUT",
+    "options": "layout.OPTION_LAYOUT",
+    "seat": "np.int64",
+    "parameters": "calling.INT64_ARRAY",
+    "stream": "calling.UINT64_ARRAY",
+    "work": "layout.WORK_LAYOUT",
+}
+"""Types of what every question is asked with."""
+
+
+def _asked(name: str, index: int, question: Question | None) -> list[str]:
+    """Source of what a part is asked by: its function, or its address with the types of the question."""
+    if question is None:
+        return [f"{name}_{index} = part_{index}.{name}"]
+    kinds = {**_LAYOUTS, **dict(question.given)}
+    arguments = ", ".join(kinds[argument] for argument in question.arguments)
+    result = ", ".join(question.answered)
+    if len(question.answered) > 1:
+        result = f"[{result}]"
+    return [
+        f"callee_{name}_{index} = calling.callee(",
+        f"    part_{index}.{name}, {result}, [{arguments}, part_{index}.MEMORY_LAYOUT]",
+        ")",
+        f"{name}_{index} = callee_{name}_{index}.call",
+    ]
+
+
+def _notes_layout(package: str) -> list[str]:
+    return [
+        f"from {package}.layout import TABLE_LAYOUT",
+        "NOTE = np.dtype([('question', np.int64), ('seat', np.int64), ('table', TABLE_LAYOUT), "
+        f"('given', np.uint64, ({MOST_GIVEN},)), ('answer', np.uint64, ({MOST_ANSWERED},))], align=True)",
+        "NOTES_LAYOUT = np.dtype([('turn', np.int64), ('count', np.int64), "
+        f"('note', NOTE, ({MOST_NOTED},))], align=True)",
+    ]
+
+
+def _noting(place: int, question: Question, policy: str) -> list[str]:
+    """Source of a function that asks a question, and notes it if it is of the turn that is wanted."""
+    arguments = ", ".join([policy, *question.arguments, MEMORY])
+    lines = [
+        f"def {question.name}({arguments}):",
+        f"    notes = {MEMORY}.{NOTES}",
+        f"    noted = notes.turn == table.turn and notes.count < {MOST_NOTED}",
+        "    note = notes.note[notes.count if noted else 0]",
+        "    if noted:",
+        f"        note.question, note.seat = {place}, seat",
+        "        note.table = table",
+    ]
+    lines += [f"        note.given[{index}] = np.uint64({name})" for index, (name, _) in enumerate(question.given)]
+    lines += [f"    answer = told_{question.name}({arguments})", "    if noted:"]
+    for index in range(len(question.answered)):
+        part = f"answer[{index}]" if len(question.answered) > 1 else "answer"
+        lines.append(f"        note.answer[{index}] = np.uint64(np.int64({part}))")
+    return [*lines, "        notes.count += 1", "    return answer"]
 
 
 def _loops_text(package: str, source: str, policies: str, questions: frozenset[str], counting: bool) -> str:

@@ -48,7 +48,7 @@ def policy_help(game: str, text: str) -> str:
     """Return a policy's text and how it plays."""
     name = text.partition(":")[0]
     if game in registry.GAMES:
-        for policy in registry.spec(game).policies:
+        for policy in registry.spec(game).all_policies:
             if policy.name == name:
                 return f"{text} ({policy.help[:1].lower()}{policy.help[1:].rstrip('.')})"
     return text

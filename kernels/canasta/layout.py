@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from kernels.canasta.parameters import EXPERT, HEURISTIC, NOVICE, RANDOM, with_defaults
+from kernels.canasta.parameters import EXPERT, HEURISTIC, NOVICE, RANDOM, SEARCH, with_defaults
 from kernels.cards import pack
 from kernels.placing import PLACED_LAYOUT
 from kernels.spec import GameSpec, Option, Policy
@@ -222,7 +222,7 @@ PRESETS: Mapping[str, Mapping[str, Any]] = {
     "late_in_the_match": {"start_score": (3000, 3000)},
 }
 
-POLICY_RANDOM, POLICY_HEURISTIC = range(2)
+POLICY_RANDOM, POLICY_HEURISTIC, POLICY_SEARCH = range(3)
 
 MAX_PARAMETERS = 48
 
@@ -245,6 +245,16 @@ POLICIES = (
         POLICY_HEURISTIC,
         "Counts cards, remembers what everybody threw and took, and weighs each discard by the pile it may give away.",
         with_defaults(EXPERT),
+    ),
+)
+
+SEARCHES = (
+    Policy(
+        "search",
+        POLICY_SEARCH,
+        "Deals the unseen cards many times, plays every option out, and takes the one with the best mean margin.",
+        SEARCH,
+        part="search",
     ),
 )
 
@@ -300,6 +310,7 @@ SPEC = GameSpec(
     rules="docs/rules/canasta.md",
     options=OPTIONS,
     policies=POLICIES,
+    searches=SEARCHES,
     option_layout=OPTION_LAYOUT,
     record_layout=RECORD_LAYOUT,
     encode=encode,
@@ -312,6 +323,7 @@ SPEC = GameSpec(
     max_events=40_000,
     presets=PRESETS,
     hand_places=hand_places,
+    dealt=(("pile", False), ("stock", False)),
     pack=pack_of,
     open_places=open_places,
 )

@@ -45,10 +45,17 @@ def draw_phase(state: Any, options: Any, policy: int, parameters: Any, record: A
                 raise RuntimeError("a policy took the pile against the rules")
             apply_take(state, seat, naturals, jokers, twos, record, log)
             return False
-        if table.stock_left == 0 and must_take(table, options, seat, hand):
+    return draw_from_stock(state, options, seat, record, log)
+
+
+@inlined
+def draw_from_stock(state: Any, options: Any, seat: int, record: Any, log: Any) -> bool:
+    """Draw a card, or where there is none take the pile if it must be taken; true if that ends the hand (KAN-16)."""
+    table = state.table
+    if table.stock_left == 0:
+        if must_take(table, options, seat, state.hand[seat]):
             apply_take(state, seat, NOTHING, NOTHING, NOTHING, record, log)
             return False
-    if table.stock_left == 0:
         state.reason = REASON_STOCK_OUT
         return True
     return draw_card(state, seat, kinds.WHY_TURN, log)
@@ -75,6 +82,24 @@ def ask_phase(state: Any, options: Any, policies: Any, parameters: Any, record: 
         raise RuntimeError("a policy asked to go out against the rules")
     if table.hand_count[seat] - total(spent(naturals, jokers, twos)) > 1:
         raise RuntimeError("a policy asked to go out and cannot")
+    ask_partner(state, options, policies, parameters, naturals, jokers, twos, record, log)
+
+
+@inlined
+def ask_partner(
+    state: Any,
+    options: Any,
+    policies: Any,
+    parameters: Any,
+    naturals: np.uint64,
+    jokers: np.uint64,
+    twos: np.uint64,
+    record: Any,
+    log: Any,
+) -> None:
+    """Let the partner answer, and after a yes lay what goes out (KAN-14)."""
+    table = state.table
+    seat = np.int64(table.seat)
     partner = (seat + 2) % SEATS
     state.decisions += 1
     yes = choose_answer(
@@ -115,6 +140,13 @@ def discard_phase(state: Any, policy: int, options: Any, parameters: Any, record
     rank = choose_discard(policy, table, options, seat, hand, parameters, state.random)
     if discard_article(table, options, seat, hand, rank) != LEGAL:
         raise RuntimeError("a policy discarded against the rules")
+    return discard_card(state, options, seat, rank, record, log)
+
+
+@inlined
+def discard_card(state: Any, options: Any, seat: int, rank: int, record: Any, log: Any) -> bool:
+    """Discard a card of a rank; true when it was the last one (KAN-06, KAN-14)."""
+    table = state.table
     apply_discard(state, options, seat, rank, record, log)
     if table.hand_count[seat] > 0:
         return False
@@ -139,8 +171,15 @@ def play_turn(state: Any, options: Any, policies: Any, parameters: Any, record: 
         return True
     if discard_phase(state, policy, options, own, record, log):
         return True
-    table.seat = seat + 1 if seat + 1 < SEATS else 0
+    pass_on(table)
     return False
+
+
+@inlined
+def pass_on(table: Any) -> None:
+    """Let the next seat move (KAN-01)."""
+    seat = np.int64(table.seat)
+    table.seat = seat + 1 if seat + 1 < SEATS else 0
 
 
 @inlined

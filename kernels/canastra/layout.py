@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from kernels.canastra.parameters import EXPERT, HEURISTIC, NOVICE, RANDOM, with_defaults
+from kernels.canastra.parameters import EXPERT, HEURISTIC, NOVICE, RANDOM, SEARCH, with_defaults
 from kernels.cards import pack, rank_mask
 from kernels.placing import PLACED_LAYOUT
 from kernels.spec import GameSpec, Option, Policy
@@ -237,7 +237,7 @@ PRESETS: Mapping[str, Mapping[str, Any]] = {
     "open_lixo": {"lixo_justify": "new_or_extend"},
 }
 
-POLICY_RANDOM, POLICY_HEURISTIC = range(2)
+POLICY_RANDOM, POLICY_HEURISTIC, POLICY_SEARCH = range(3)
 
 MAX_PARAMETERS = 24
 
@@ -260,6 +260,16 @@ POLICIES = (
         POLICY_HEURISTIC,
         "Counts cards, starves the lixo of what the next player may need, waits for the canastra limpa.",
         with_defaults(EXPERT),
+    ),
+)
+
+SEARCHES = (
+    Policy(
+        "search",
+        POLICY_SEARCH,
+        "Deals the unseen cards many times, plays every option out, and takes the one with the best mean margin.",
+        SEARCH,
+        part="search",
     ),
 )
 
@@ -318,6 +328,7 @@ SPEC = GameSpec(
     rules="docs/rules/canastra.md",
     options=OPTIONS,
     policies=POLICIES,
+    searches=SEARCHES,
     option_layout=OPTION_LAYOUT,
     record_layout=RECORD_LAYOUT,
     encode=encode,
@@ -330,5 +341,6 @@ SPEC = GameSpec(
     max_events=40_000,
     presets=PRESETS,
     hand_places=hand_places,
+    dealt=(("mortos", True), ("stock", False)),
     pack=pack_of,
 )

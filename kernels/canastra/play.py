@@ -59,7 +59,13 @@ def draw_phase(state: Any, options: Any, policy: int, parameters: Any, record: A
                 raise RuntimeError("a policy took the lixo against the rules")
             apply_take(state, options, seat, target, one, two, places, record, log)
             return True
-    if not can_draw(table, options):
+    return draw_from_stock(state, options, seat, log)
+
+
+@inlined
+def draw_from_stock(state: Any, options: Any, seat: int, log: Any) -> bool:
+    """Draw a card and lay red threes; false when there is none (CAN-06, CAN-07, CAN-23)."""
+    if not can_draw(state.table, options):
         return False
     draw_card(state, options, seat, kinds.WHY_TURN, log)
     lay_red_threes(state, options, seat, log)
@@ -106,10 +112,17 @@ def discard_phase(state: Any, policy: int, options: Any, parameters: Any, record
     card = choose_discard(policy, table, options, seat, hand_one, hand_two, parameters, state.random)
     if discard_article(table, seat, hand_one, card) != 0:
         raise RuntimeError("a policy discarded against the rules")
+    return discard_card(state, options, seat, card, record, log)
+
+
+@inlined
+def discard_card(state: Any, options: Any, seat: int, card: int, record: Any, log: Any) -> bool:
+    """Discard a card, and take the morto with an empty hand; true for a batida (CAN-11, CAN-18, CAN-20)."""
+    table = state.table
     apply_discard(state, seat, card, record, log)
     if table.hand_count[seat] > 0:
         return False
-    if morto_open(table, side):
+    if morto_open(table, seat % SIDES):
         take_morto(state, options, seat, MORTO_NEXT_TURN, record, log)
         return False
     go_out(state, seat, record, log)
@@ -130,8 +143,15 @@ def play_turn(state: Any, options: Any, policies: Any, parameters: Any, record: 
         return True
     if discard_phase(state, policy, options, own, record, log):
         return True
-    table.seat = seat + 1 if seat + 1 < table.players else 0
+    pass_on(table)
     return False
+
+
+@inlined
+def pass_on(table: Any) -> None:
+    """Let the next seat move (CAN-01)."""
+    seat = np.int64(table.seat)
+    table.seat = seat + 1 if seat + 1 < table.players else 0
 
 
 @inlined

@@ -31,6 +31,7 @@ from kernels.canastra.rules import batida_open, discard_article, may_keep, morto
 from kernels.melds import BIT, NONE, card_bit, count, in_lane, joined, of_rank, without
 from kernels.rng import bounded
 
+ANY = np.int64(0)
 Step = tuple[int, int, np.uint64, np.uint64, np.uint64]
 
 
@@ -42,8 +43,6 @@ def allowed(
     makes_canastra = size_after(table, side, target, one, two) >= CANASTRA_SIZE
     left = hand - count(one, two)
     if top != NONE:
-        if (one & top) == NONE:
-            return False
         used_one, used_two = without(one, two, top, NONE)
         if not justifies(table, options, side, target, used_one, used_two, top):
             return False
@@ -59,24 +58,30 @@ def consider(
     hand: int,
     top: np.uint64,
     stream: Any,
+    wanted: int,
     step: Step,
     target: int,
     one: np.uint64,
     two: np.uint64,
     places: np.uint64,
 ) -> Step:
-    """Replace the step picked so far by another, so that all steps seen are equally likely, if it is allowed."""
-    if not allowed(table, options, side, hand, top, target, one, two):
+    """Replace the step picked so far by another, so that all steps seen are equally likely, if it is allowed.
+
+    Where a number is `wanted`, the step of that number is picked, and what may not be done now is counted too.
+    """
+    if top != NONE and (one & top) == NONE:
+        return step
+    if wanted == 0 and not allowed(table, options, side, hand, top, target, one, two):
         return step
     seen = step[0] + 1
-    if bounded(stream, seen) == 0:
+    if seen == wanted or (wanted == 0 and bounded(stream, seen) == 0):
         return seen, target, one, two, places
     return seen, step[1], step[2], step[3], step[4]
 
 
 @kernel
 def consider_extensions(
-    table: Any, options: Any, side: int, hand: int, with_one: np.uint64, top: np.uint64, stream: Any, step: Step
+    table: Any, options: Any, side: int, hand: int, with_one: np.uint64, top: np.uint64, stream: Any, wanted: int, step: Step
 ) -> Step:
     """Walk over the single cards that own melds take, a curinga at either end."""
     for meld in range(np.int64(table.meld_count[side])):
@@ -84,7 +89,7 @@ def consider_extensions(
         while cards != NONE:
             bit = card_bit(lowest_bit(cards))
             cards &= ~bit
-            step = consider(table, options, side, hand, top, stream, step, meld, bit, NONE, NONE)
+            step = consider(table, options, side, hand, top, stream, wanted, step, meld, bit, NONE, NONE)
         if not takes_curinga(table, options, side, meld):
             continue
         low, high = NONE, NONE
@@ -97,9 +102,9 @@ def consider_extensions(
         while cards != NONE:
             bit = card_bit(lowest_bit(cards))
             cards &= ~bit
-            step = consider(table, options, side, hand, top, stream, step, meld, bit, NONE, low)
+            step = consider(table, options, side, hand, top, stream, wanted, step, meld, bit, NONE, low)
             if high != NONE:
-                step = consider(table, options, side, hand, top, stream, step, meld, bit, NONE, high)
+                step = consider(table, options, side, hand, top, stream, wanted, step, meld, bit, NONE, high)
     return step
 
 
@@ -113,6 +118,7 @@ def consider_joining(
     hand_two: np.uint64,
     top: np.uint64,
     stream: Any,
+    wanted: int,
     step: Step,
 ) -> Step:
     """Walk over the pairs from the hand that join an own lavadeira with the top card of the lixo (CAN-08)."""
@@ -131,13 +137,13 @@ def consider_joining(
                 second &= ~other
                 pair_one, pair_two = joined(bit, NONE, other, NONE)
                 one, two = joined(pair_one, pair_two, top, NONE)
-                step = consider(table, options, side, hand, top, stream, step, meld, one, two, NONE)
+                step = consider(table, options, side, hand, top, stream, wanted, step, meld, one, two, NONE)
     return step
 
 
 @kernel
 def consider_sequences(
-    table: Any, options: Any, side: int, hand: int, with_one: np.uint64, top: np.uint64, stream: Any, step: Step
+    table: Any, options: Any, side: int, hand: int, with_one: np.uint64, top: np.uint64, stream: Any, wanted: int, step: Step
 ) -> Step:
     """Walk over the new sequences of three cards, natural or with one curinga at any of the three places."""
     for suit in range(4):
@@ -145,7 +151,7 @@ def consider_sequences(
             run = in_lane(np.uint64(7) << np.uint64(low), suit)
             held = popcount(with_one & run)
             if held == 3:
-                step = consider(table, options, side, hand, top, stream, step, NEW_SEQUENCE, run, NONE, NONE)
+                step = consider(table, options, side, hand, top, stream, wanted, step, NEW_SEQUENCE, run, NONE, NONE)
             if held < 2:
                 continue
             for offset in range(3):
@@ -155,7 +161,7 @@ def consider_sequences(
                 while cards != NONE:
                     one = pair | card_bit(lowest_bit(cards))
                     cards &= cards - BIT
-                    step = consider(table, options, side, hand, top, stream, step, NEW_SEQUENCE, one, NONE, place)
+                    step = consider(table, options, side, hand, top, stream, wanted, step, NEW_SEQUENCE, one, NONE, place)
     return step
 
 
@@ -169,6 +175,7 @@ def consider_lavadeiras(
     with_two: np.uint64,
     top: np.uint64,
     stream: Any,
+    wanted: int,
     step: Step,
 ) -> Step:
     """Walk over the new lavadeiras of three cards, natural or with one curinga."""
@@ -192,12 +199,12 @@ def consider_lavadeiras(
                 while third != NONE:
                     one, two = joined(pair_one, pair_two, card_bit(lowest_bit(third)), NONE)
                     third &= third - BIT
-                    step = consider(table, options, side, hand, top, stream, step, NEW_LAVADEIRA, one, two, NONE)
+                    step = consider(table, options, side, hand, top, stream, wanted, step, NEW_LAVADEIRA, one, two, NONE)
     return step
 
 
 @kernel
-def random_step(
+def elementary_step(
     table: Any,
     options: Any,
     side: int,
@@ -206,9 +213,23 @@ def random_step(
     hand_two: np.uint64,
     top: np.uint64,
     stream: Any,
+    wanted: int,
     stop_weight: int,
 ) -> Step:
     """Pick one of the elementary melds and extensions, or none, which counts as `stop_weight` steps.
+
+    Parameters
+    ----------
+    table, options, side, hand, hand_one, hand_two
+        The visible table, its house rules, the side to move, and the size and the cards of the hand.
+    top
+        The top card of the lixo where it is to be taken, else nothing.
+    stream
+        Decides which of the steps that may be done is picked.
+    wanted
+        0, or the number of a step, from 1, that is picked whether it may be done or not.
+    stop_weight
+        Steps that none counts as.
 
     Returns
     -------
@@ -217,11 +238,11 @@ def random_step(
     """
     with_one, with_two = joined(hand_one, hand_two, top, NONE)
     step = (stop_weight, STOP, NONE, NONE, NONE)
-    step = consider_extensions(table, options, side, hand, with_one, top, stream, step)
+    step = consider_extensions(table, options, side, hand, with_one, top, stream, wanted, step)
     if top != NONE:
-        step = consider_joining(table, options, side, hand, hand_one, hand_two, top, stream, step)
-    step = consider_sequences(table, options, side, hand, with_one, top, stream, step)
-    return consider_lavadeiras(table, options, side, hand, with_one, with_two, top, stream, step)
+        step = consider_joining(table, options, side, hand, hand_one, hand_two, top, stream, wanted, step)
+    step = consider_sequences(table, options, side, hand, with_one, top, stream, wanted, step)
+    return consider_lavadeiras(table, options, side, hand, with_one, with_two, top, stream, wanted, step)
 
 
 @kernel
@@ -231,8 +252,8 @@ def random_draw(
     """Draw from the stock (or decline, at its end), or take the lixo by one of its elementary justifications."""
     hand = np.int64(table.hand_count[seat])
     top = card_bit(np.int64(table.lixo[table.lixo_size - 1]))
-    _seen, target, one, two, places = random_step(
-        table, options, seat % SIDES, hand, hand_one, hand_two, top, stream, np.int64(1)
+    _seen, target, one, two, places = elementary_step(
+        table, options, seat % SIDES, hand, hand_one, hand_two, top, stream, ANY, np.int64(1)
     )
     if target == STOP:
         return False, STOP, NONE, NONE, NONE
@@ -241,20 +262,23 @@ def random_draw(
 
 
 @kernel
+def must_lay(table: Any, seat: int) -> bool:
+    """Whether the player took the lixo and holds a single card that he may not discard (CAN-08, CAN-21)."""
+    side = seat % SIDES
+    single = table.took_lixo != 0 and table.hand_count[seat] == 1
+    return single and not (morto_open(table, side) or batida_open(table, side))
+
+
+@kernel
 def random_meld(
     table: Any, options: Any, seat: int, hand_one: np.uint64, hand_two: np.uint64, parameters: Any, stream: Any
 ) -> tuple[int, np.uint64, np.uint64, np.uint64]:
     """Lay one elementary meld or stop; a player who took the lixo may not stop on a card that he may not discard."""
     side = seat % SIDES
-    must_lay = (
-        table.took_lixo != 0
-        and table.hand_count[seat] == 1
-        and not (morto_open(table, side) or batida_open(table, side))
-    )
     hand = np.int64(table.hand_count[seat])
-    stop_weight = np.int64(0) if must_lay else parameters[STOP_WEIGHT]
-    _seen, target, one, two, places = random_step(
-        table, options, side, hand, hand_one, hand_two, NONE, stream, stop_weight
+    stop_weight = np.int64(0) if must_lay(table, seat) else parameters[STOP_WEIGHT]
+    _seen, target, one, two, places = elementary_step(
+        table, options, side, hand, hand_one, hand_two, NONE, stream, ANY, stop_weight
     )
     return target, one, two, places
 

@@ -296,7 +296,7 @@ SEARCHES = (
     Policy(
         "search",
         POLICY_SEARCH,
-        "Deals the unseen cards by lot many times, plays the pack on from everything it may do, and takes the best mean.",
+        "Deals the unseen cards by lot many times, plays on from all that it may do, and takes the best mean.",
         SEARCH,
         part="search",
     ),
@@ -374,7 +374,7 @@ def open_places(values: Mapping[str, Any], _dealer: int) -> tuple[int, ...]:
 SPEC = GameSpec(
     name="escopa",
     title="Escopa de 15",
-    summary="Escopa de 15: capture cards from the table that make fifteen with one of the hand.",
+    summary="Cards of the table are captured with one of the hand that makes fifteen with them.",
     rules="docs/rules/escopa.md",
     options=OPTIONS,
     policies=POLICIES,
@@ -392,6 +392,7 @@ SPEC = GameSpec(
     searches=SEARCHES,
     hand_places=hand_places,
     open_places=open_places,
+    dealt=(("table", False), ("stock", False)),
     pack=pack_of,
     own_numbers=own_numbers,
 )

@@ -37,7 +37,14 @@ EXPERT = (
 
 SEARCH = (
     Parameter("rollouts", 400, 1, 1_000_000, "Rollouts at a decision."),
-    Parameter("playout", 0, 0, 1, "Who plays the rollouts: 0 standard, 1 expert."),
+    Parameter("playout", 1, 0, 1, "Who plays the rollouts: 0 standard, 1 expert."),
+    Parameter(
+        "caution",
+        100,
+        0,
+        1_000,
+        "Hundredths of a standard error by which an option must be ahead of what the player of the rollouts would do.",
+    ),
 )
 """Parameters of `search`."""
 
@@ -63,5 +70,5 @@ CARD, DIAMOND, SEVEN, GUINDIS, ESCOPA, LEFT, SWEPT = range(len(HEURISTIC))
 ) = range(len(EXPERT))
 """Places of the parameters of `expert`."""
 
-ROLLOUTS, PLAYOUT = range(len(SEARCH))
+ROLLOUTS, PLAYOUT, CAUTION = range(len(SEARCH))
 """Places of the parameters of `search`."""

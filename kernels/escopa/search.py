@@ -12,6 +12,7 @@ import numpy.typing as npt
 
 from kernels._jit import lean
 from kernels.bits import lowest_bit
+from kernels.calling import INT64_ARRAY, INT64_ROWS, array_of, callee
 from kernels.escopa.deal import clear_record, side_of
 from kernels.escopa.fifteens import NOTHING, ONE, bit_of, combinations, count_ways, value_of, way_number
 from kernels.escopa.layout import (
@@ -19,11 +20,12 @@ from kernels.escopa.layout import (
     FIFTEEN,
     MAX_PARAMETERS,
     MAX_PLAYERS,
+    OPTION_LAYOUT,
     POLICIES,
     RECORD_LAYOUT,
     STATE_LAYOUT,
 )
-from kernels.escopa.parameters import PLAYOUT, ROLLOUTS
+from kernels.escopa.parameters import CAUTION, PLAYOUT, ROLLOUTS
 from kernels.escopa.play import carry_out_claim, carry_out_play, claim_what_was_left, end_turn, play_turn
 from kernels.escopa.policy_ahead import ahead_claim, ahead_play
 from kernels.escopa.policy_heuristic import heuristic_claim, heuristic_play
@@ -41,7 +43,7 @@ from kernels.searching import (
 )
 from kernels.trace import EVENT
 
-ALLOCATES = False
+BY_ADDRESS = True
 
 OPTION = np.dtype([("card", np.int64), ("take", np.uint64)], align=True)
 """A play or a claim: the card played, in a claim -1, and the cards of the table that are taken with it."""
@@ -61,6 +63,8 @@ MEMORY_LAYOUT = np.dtype(
         ("log", EVENT, (0,)),
         ("policies", np.int64, (len(PLAYOUTS), MAX_PLAYERS)),
         ("parameters", np.int64, (len(PLAYOUTS), MAX_PLAYERS, MAX_PARAMETERS)),
+        # Address of `play_on`.
+        ("play_on", np.int64),
     ],
     align=True,
 )
@@ -83,6 +87,27 @@ def prepare(memory: npt.NDArray[np.void]) -> None:
         values = [parameter.default for parameter in known[name].parameters]
         memory["policies"][:, playout] = known[name].number
         memory["parameters"][:, playout, :, : len(values)] = values
+    memory["play_on"] = PLAY_ON.address()
+
+
+@lean
+def play_on(state: Any, options: Any, policies: Any, parameters: Any, record: Any, log: Any) -> np.int64:
+    """Play a pack from the end of a turn to its end and count it; the turns it had (ESC-04 to ESC-11)."""
+    is_over = end_turn(state, options, log)
+    while not is_over:
+        is_over = play_turn(state, options, policies, parameters, record, log)
+        if state.table.turn > CARDS:
+            raise RuntimeError("a pack went on when all its cards were played")
+    end_pack(state, options, record, log)
+    return np.int64(state.table.turn)
+
+
+PLAY_ON = callee(
+    play_on,
+    np.int64,
+    [STATE_LAYOUT, OPTION_LAYOUT, INT64_ARRAY, INT64_ROWS, RECORD_LAYOUT, array_of(EVENT)],
+)
+play_on_at = PLAY_ON.call
 
 
 @lean
@@ -100,8 +125,10 @@ def choose_play(
     """Card to play and the cards that it takes, by the mean lead that the pack ends with (ESC-05, ESC-06)."""
     tally = memory.tally
     listed = list_plays(table, options, seat, hand, sees, work, memory)
-    open_tally(tally, listed, parameters[ROLLOUTS], stream)
     playout = parameters[PLAYOUT]
+    open_tally(tally, listed, parameters[ROLLOUTS], stream)
+    tally.usual = memory.expert if playout == EXPERT else FIRST
+    tally.caution = parameters[CAUTION]
     while wants_world(tally):
         deal_world(table, options, seat, hand, memory.states[0], tally.stream)
         for option in range(listed):
@@ -110,7 +137,9 @@ def choose_play(
                 chosen = memory.option[option]
                 card, take = np.int64(chosen.card), np.uint64(chosen.take)
                 carry_out_play(state, options, seat, sees, card, take, memory.records[0], memory.log)
-                play_on(memory, options, seat, True, playout, np.int64(option))
+                policies, given = memory.policies[playout], memory.parameters[playout]
+                claim_what_was_left(state, options, seat, policies, given, memory.records[0], memory.log)
+                finish_rollout(memory, options, seat, playout, np.int64(option))
         end_world(tally)
     best = memory.option[best_left(tally)]
     return np.int64(best.card), np.uint64(best.take)
@@ -123,8 +152,10 @@ def choose_claim(
     """Cards to claim with the card just left, nothing to let it lie, by the mean lead at the end (ESC-06)."""
     tally = memory.tally
     listed = list_claims(table, options, seat, hand, work, memory)
-    open_tally(tally, listed, parameters[ROLLOUTS], stream)
     playout = parameters[PLAYOUT]
+    open_tally(tally, listed, parameters[ROLLOUTS], stream)
+    tally.usual = memory.expert if playout == EXPERT else FIRST
+    tally.caution = parameters[CAUTION]
     while wants_world(tally):
         deal_world(table, options, seat, hand, memory.states[0], tally.stream)
         for option in range(listed):
@@ -132,7 +163,7 @@ def choose_claim(
                 state = begin_rollout(memory)
                 take = np.uint64(memory.option[option].take)
                 carry_out_claim(state, options, seat, take, memory.records[0], memory.log)
-                play_on(memory, options, seat, False, playout, np.int64(option))
+                finish_rollout(memory, options, seat, playout, np.int64(option))
         end_world(tally)
     return np.uint64(memory.option[best_left(tally)].take)
 
@@ -167,9 +198,7 @@ def add_option(card: int, take: np.uint64, memory: Any) -> np.int64:
 
 
 @lean
-def list_plays(
-    table: Any, options: Any, seat: int, hand: np.uint64, sees: bool, work: Any, memory: Any
-) -> np.int64:
+def list_plays(table: Any, options: Any, seat: int, hand: np.uint64, sees: bool, work: Any, memory: Any) -> np.int64:
     """List every legal play, that of `standard` first; the number of plays (ESC-05).
 
     Of more than `MOST_OPTIONS`, which takes a table of very many cards, those are left out that take other suits of
@@ -260,23 +289,10 @@ def begin_rollout(memory: Any) -> Any:
 
 
 @lean
-def play_on(memory: Any, options: Any, seat: int, may_be_claimed: bool, playout: int, option: int) -> None:
-    """Play the copy of the world to its end after an option is carried out, and note how it ended (ESC-04).
-
-    Parameters
-    ----------
-    may_be_claimed
-        Whether the option was a play, so that the next seat may claim the card that was left.
-    """
-    state, record, log = memory.states[1], memory.records[0], memory.log
+def finish_rollout(memory: Any, options: Any, seat: int, playout: int, option: int) -> None:
+    """Play the copy of the world to its end and note how it ended for the seat's side."""
+    state, record = memory.states[1], memory.records[0]
     policies, parameters = memory.policies[playout], memory.parameters[playout]
-    if may_be_claimed:
-        claim_what_was_left(state, options, seat, policies, parameters, record, log)
-    is_over = end_turn(state, options, log)
-    while not is_over:
-        is_over = play_turn(state, options, policies, parameters, record, log)
-        if state.table.turn > CARDS:
-            raise RuntimeError("a pack went on when all its cards were played")
-    end_pack(state, options, record, log)
+    play_on_at(memory.play_on, (state, options, policies, parameters, record, memory.log))
     side = side_of(options, seat)
     note_result(memory.tally, option, lead_of(record, options.sides, side), np.int64(record.score[side]))

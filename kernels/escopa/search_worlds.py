@@ -12,7 +12,7 @@ import numpy as np
 
 from kernels._jit import lean
 from kernels.bits import lowest_bit, popcount
-from kernels.escopa.fifteens import GROUP, NOTHING, ONE, bit_of
+from kernels.escopa.fifteens import GROUP, NOTHING, ONE
 from kernels.escopa.layout import FIFTEEN, MAX_PLAYERS
 from kernels.escopa.policy_heuristic import unseen_of
 from kernels.rng import bounded, next_u64, shuffle

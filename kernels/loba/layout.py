@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -312,6 +312,11 @@ def open_places(values: Mapping[str, Any], _dealer: int) -> tuple[int, ...]:
     return (shuffle_cards(values) - 1,)
 
 
+def open_conflict(cards: Sequence[int]) -> str | None:
+    """Refuse a joker as the exposed card: such a deal is void (LOB-03)."""
+    return "the exposed card is a joker, and such a deal is void" if any(card & 15 == 0 for card in cards) else None
+
+
 SPEC = GameSpec(
     name="loba",
     title="Loba",
@@ -332,6 +337,8 @@ SPEC = GameSpec(
     presets=PRESETS,
     hand_places=hand_places,
     open_places=open_places,
+    dealt=(("stock", False), ("exposed", False)),
+    open_conflict=open_conflict,
     pack=pack_of,
     match_winners=match_winners,
     next_dealers=next_dealers,

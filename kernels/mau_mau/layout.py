@@ -357,6 +357,7 @@ SPEC = GameSpec(
     searches=SEARCHES,
     hand_places=hand_places,
     open_places=open_places,
+    dealt=(("start_card", False), ("stock", False)),
     pack=pack_of,
     void_reasons=("void", "cap"),
     conflict=conflict,

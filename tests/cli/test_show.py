@@ -8,6 +8,7 @@ import os
 import re
 import subprocess
 import sys
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -194,3 +195,58 @@ def test_a_reader_that_has_enough_ends_it_quietly(words: str, lines: int) -> Non
     process.stderr.close()
     assert process.wait(timeout=300) == 0
     assert "Error" not in complaint
+
+
+@pytest.mark.parametrize("game", ["canastra", "escopa", "loba"])
+def test_the_last_hand_of_a_match_says_who_wins_it(game: str, command: Command) -> None:
+    told = command("show", game, "--match", "3").stdout
+    last = deals_of(command("show", game, "--match", "3", "--format", "jsonl").stdout)[-1]
+    scores = [before + own for before, own in zip(last[0]["scores_before"], last[-1]["scores"], strict=True)]
+    hands = last[0]["deal"] + 1
+    found = re.search(r"^(?:Side|Seat) (\d) wins match 3 after (\d+) hands: (.*)\.$", told, re.MULTILINE)
+    assert found is not None
+    assert int(found[2]) == hands
+    assert [int(text.replace(",", "")) for text in found[3].split(", ")] == scores
+    assert scores[int(found[1])] == max(scores)
+    assert "wins match" not in command("show", game, "--match", "3", "--hand", "0").stdout
+    assert command("show", game, "--match", "3", "--hand", str(hands - 1)).stdout.count("wins match 3") == 1
+
+
+def test_a_deal_of_a_log_is_played_again_by_others(command: Command) -> None:
+    """The cards, the dealer and the house rules are those of the log; the policies are not."""
+    logged = command("show", "escopa", "--deal", "2", "--rule", "players=3", "--format", "jsonl").stdout
+    Path("deal.jsonl").write_text(logged)
+    words = ("show", "escopa", "--deck", "deal.jsonl", "--policy", "random", "--format", "jsonl")
+    first, again = events_of(logged)[0], events_of(command(*words).stdout)[0]
+    for name in ("options", "dealer", "first", "hands", "table", "stock"):
+        assert again[name] == first[name]
+    assert again["policies"] == ["random"] * 3
+
+
+def test_a_deck_and_scores_are_typed_in(command: Command) -> None:
+    deck = " ".join(f"{rank}{suit}" for rank in "7A2K3JQ456" for suit in "DHSC")
+    done = command("show", "escopa", "--deck", deck, "--scores", "5:-3", "--deal", "1")
+    assert (done.status, done.stderr) == (0, "")
+    assert "Seat 0: playing standard, 5 points so far." in done.stdout
+    assert "Seat 1 deals" in done.stdout
+    # Singly from the dealer's right, who is seat 0.
+    assert "seat 0    A♦ 7♦ 7♠" in done.stdout
+    assert "seat 1    A♥ 7♣ 7♥" in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("words", "complaint"),
+    [
+        ("--deck KS --match 1", "--deck and --match cannot go together"),
+        ("--deck KS --count 2", "--deck and --count cannot go together"),
+        ("--scores 1:2 --match 1", "--scores and --match cannot go together"),
+        ("--scores 1:2:3", "--scores: there are 3 scores for 2 sides"),
+        ("--deck KS", "--deck: 1 cards; the pack of escopa has 40"),
+        ("--deck nowhere", "--deck: 'nowhere' cannot be read"),
+    ],
+)
+def test_a_wrong_deck_ends_with_one_line(command: Command, words: str, complaint: str) -> None:
+    done = command("show", "escopa", *words.split())
+    assert (done.status, done.stdout) == (2, "")
+    assert complaint in done.stderr
+    assert len(done.stderr.splitlines()) == 1

@@ -86,12 +86,12 @@ def peeking_discard(state: Any, options: Any, policy: int, seat: int, parameters
     table = state.table
     after = seat + 1 if seat + 1 < table.players else np.int64(0)
     if policy == PEEK_TABLE:
-        seen = table.seen_one
-        table.seen_one = seen | state.hand_one[after]
+        known_one, known_two = table.known_one[after], table.known_two[after]
+        table.known_one[after], table.known_two[after] = state.hand_one[after], state.hand_two[after]
         card = choose_discard(
             POLICY_HEURISTIC, table, options, seat, state.hand_one[seat], state.hand_two[seat], parameters, state.random
         )
-        table.seen_one = seen
+        table.known_one[after], table.known_two[after] = known_one, known_two
         return card
     hidden = np.int64(state.deck[state.morto_at[1]])
     if policy == PEEK_STOCK:

@@ -195,18 +195,23 @@ def some_end(rng: random.Random) -> End:
     return End(options, hands, cards, (tuple(rest[:share]), tuple(rest[share:])), rng.choice((0, 1)))
 
 
+def desk_of(end: End) -> Desk:
+    """The last cards on a desk, the mover's seat 0."""
+    desk = Desk(
+        {0: " ".join(end.hands[0]), 1: " ".join(end.hands[1])},
+        table=" ".join(end.cards),
+        taken=[" ".join(side) for side in end.taken],
+        policy="expert",
+        **house_rules(end.options),
+    )
+    desk.table.last_seat = end.last
+    return desk
+
+
 def test_the_last_plays_of_expert_are_the_best_ones() -> None:
     rng = random.Random(8)
     for _ in range(ENDS):
         end = some_end(rng)
-        desk = Desk(
-            {0: " ".join(end.hands[0]), 1: " ".join(end.hands[1])},
-            table=" ".join(end.cards),
-            taken=[" ".join(side) for side in end.taken],
-            policy="expert",
-            **house_rules(end.options),
-        )
-        desk.table.last_seat = end.last
-        card, take = desk.choice()
+        card, take = desk_of(end).choice()
         chosen = tuple(take.split())
         assert end.escopa(chosen) - end.after(card, chosen).lead() == end.lead()
