@@ -149,11 +149,11 @@ SEARCH = (
     Parameter("rollouts", 400, 1, 1_000_000, "Rollouts at a decision."),
     Parameter("playout", 0, 0, 1, "Who plays the rollouts: 0 standard, 1 expert."),
     Parameter(
-        "trust",
-        15_000,
+        "caution",
+        100,
         0,
-        1_000_000,
-        "What expert plays counts as if it had so many points more, in all worlds together.",
+        1_000,
+        "Hundredths of a standard error by which another play must do better than that of expert.",
     ),
 )
 """Parameters of `search`."""
@@ -201,5 +201,5 @@ FREE, ALONE, BARRED = (situation * len(_WORTHS) for situation in range(3))
 ) = range(3 * len(_WORTHS), len(HEURISTIC))
 """Places of the others."""
 
-ROLLOUTS, PLAYOUT, TRUST = range(len(SEARCH))
+ROLLOUTS, PLAYOUT, CAUTION = range(len(SEARCH))
 """Places of the parameters of `search`."""

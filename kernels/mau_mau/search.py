@@ -12,6 +12,7 @@ import numpy.typing as npt
 
 from kernels._jit import inlined, lean
 from kernels.bits import lowest_bit
+from kernels.calling import callee
 from kernels.mau_mau.deal import clear_record
 from kernels.mau_mau.kinds import NO_SUIT
 from kernels.mau_mau.layout import (
@@ -24,20 +25,18 @@ from kernels.mau_mau.layout import (
     TURN_CAP,
 )
 from kernels.mau_mau.masks import EIGHTS, JACKS
-from kernels.mau_mau.parameters import PLAYOUT, ROLLOUTS, TRUST
+from kernels.mau_mau.parameters import CAUTION, PLAYOUT, ROLLOUTS
 from kernels.mau_mau.play import play_turn
 from kernels.mau_mau.policy_heuristic import heuristic_answer, heuristic_drawn, heuristic_play, heuristic_suit
 from kernels.mau_mau.rules import LEGAL, NO_CARD, ONE_CARD, apply_play, end_turn, play_article, suffer_eights
 from kernels.mau_mau.scoring import score
 from kernels.mau_mau.search_worlds import SLOTS_LAYOUT, deal_world, list_slots
 from kernels.melds import BIT, NONE, card_bit
-from kernels.pointers import address_of, call_at
 from kernels.searching import (
     MOST_OPTIONS,
     TALLY_LAYOUT,
     best_left,
     end_world,
-    favour,
     note_result,
     open_tally,
     wants_world,
@@ -45,7 +44,7 @@ from kernels.searching import (
 from kernels.spec import MAX_SEATS
 from kernels.trace import EVENT
 
-ALLOCATES = False
+BY_ADDRESS = True
 
 OPTION = np.dtype([("card", np.int64), ("second", np.int64), ("suit", np.int64)], align=True)
 """A play: the card, a second Jack or -1, the announced suit or `NO_SUIT`; the card is -1 for no play."""
@@ -102,7 +101,7 @@ def prepare(memory: npt.NDArray[np.void]) -> None:
     memory
         Dtype `MEMORY_LAYOUT`, shape (1,).
     """
-    memory["weigh"] = address_of(weigh, TABLE_LAYOUT, OPTION_LAYOUT, MEMORY_LAYOUT)
+    memory["weigh"] = WEIGH.address()
     known = {policy.name: policy for policy in POLICIES}
     for playout, name in enumerate(PLAYOUTS):
         values = [parameter.default for parameter in known[name].parameters]
@@ -317,18 +316,18 @@ def search(
     """
     tally, asked = memory.tally, memory.asked
     open_tally(tally, np.int64(tally.options), parameters[ROLLOUTS], stream)
-    if memory.expert >= 0:
-        favour(tally, np.int64(memory.expert), np.int64(parameters[TRUST]))
+    tally.usual = max(np.int64(memory.expert), FIRST)
+    tally.caution = parameters[CAUTION]
+    asked.seat, asked.one, asked.two, asked.kind = seat, one, two, kind
+    asked.playout = parameters[PLAYOUT]
     if wants_world(tally):
-        asked.seat, asked.one, asked.two, asked.kind = seat, one, two, kind
-        asked.playout = parameters[PLAYOUT]
-        call_at(memory.weigh, weigh, (table, options, memory))
+        weigh_at(memory.weigh, (table, options, memory))
     return best_left(tally)
 
 
 @lean
-def weigh(table: Any, options: Any, memory: Any) -> None:
-    """Play the options out in as many worlds as the tally wants."""
+def weigh(table: Any, options: Any, memory: Any) -> np.int64:
+    """Play the options out in as many worlds as the tally wants; how many the best was played in."""
     tally, asked, record = memory.tally, memory.asked, memory.records[0]
     list_slots(table, options, asked.seat, asked.one, asked.two, memory.slots)
     clear_record(record, np.int64(table.players), np.int64(table.first))
@@ -339,6 +338,7 @@ def weigh(table: Any, options: Any, memory: Any) -> None:
             if tally.is_left[option] != 0:
                 play_out(memory, options, np.int64(option))
         end_world(tally)
+    return np.int64(tally.worlds[best_left(tally)])
 
 
 @inlined
@@ -383,3 +383,7 @@ def clear_score(record: Any, players: np.int64) -> None:
         record.fines_score[player] = 0
         record.fines_won[player] = 0
         record.collected[player] = 0
+
+
+WEIGH = callee(weigh, np.int64, [TABLE_LAYOUT, OPTION_LAYOUT, MEMORY_LAYOUT])
+weigh_at = WEIGH.call
