@@ -231,7 +231,7 @@ def _reach(scheduler: str) -> None:
 
     async def ask() -> None:
         async with rpc(scheduler, timeout=CONNECT_SECONDS) as remote:
-            await remote.identity(n_workers=0)
+            await remote.identity()
 
     def run() -> None:
         try:

@@ -13,7 +13,7 @@ import pytest
 
 import sim
 from kernels import registry
-from sim import cluster, cluster_crew, cluster_pool
+from sim import cluster, cluster_crew, cluster_results
 from sim.batch import Progress
 from sim.cluster_pool import ClusterPool
 from sim.errors import ClusterError, KernelError, UsageError
@@ -200,7 +200,7 @@ def test_a_folder_that_workers_do_not_see(two: str, tmp_path: Path, monkeypatch:
         on(two, out=tmp_path / "run")
     # One that looks right, but what is written there is not seen here.
     (elsewhere / "probe-00000000.partial").write_text("0" * 32)
-    monkeypatch.setattr(cluster_pool, "SIGHT_SECONDS", 0.5)
+    monkeypatch.setattr(cluster_results, "SIGHT_SECONDS", 0.5)
     with pytest.raises(ClusterError, match=r"deals-0000\d.parquet, which worker \S+ wrote to .* is not seen here"):
         on(two, out=tmp_path / "run")
 
