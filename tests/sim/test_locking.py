@@ -149,14 +149,10 @@ with alone(Path(sys.argv[1]), 60):
 
 def test_a_block_is_run_by_one_process_after_the_other(tmp_path: Path) -> None:
     path = tmp_path / "block.lock"
-    started = [
-        subprocess.Popen(
-            [sys.executable, "-c", ALONE, str(path)],
-            stdout=(tmp_path / "log").open("ab"),
-            env=os.environ | {"PYTHONPATH": str(ROOT)},
-        )
-        for _ in range(3)
-    ]
+    environment = os.environ | {"PYTHONPATH": str(ROOT)}
+    with (tmp_path / "log").open("ab") as log:
+        words = [sys.executable, "-c", ALONE, str(path)]
+        started = [subprocess.Popen(words, stdout=log, env=environment) for _ in range(3)]
     assert [process.wait(60) for process in started] == [0, 0, 0]
     assert (tmp_path / "log").read_text().split() == ["in", "out"] * 3
 
