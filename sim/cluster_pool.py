@@ -103,7 +103,7 @@ class ClusterPool:
         self._serial = 0
         self._stopping = False
         self._pace = 0.0
-        self._handled = self._handling = 0.0
+        self._handling = self._taken_at = 0.0
         self._news: queue.SimpleQueue[tuple[_Pending, Any] | None] = queue.SimpleQueue()
         self._events: queue.SimpleQueue[tuple[_Pending, Any, object]] = queue.SimpleQueue()
         self.bytes_received = 0
@@ -167,6 +167,11 @@ class ClusterPool:
         cpus = sorted({worker.introduction.cpu for worker in workers})
         return {"cpu": "; ".join(cpus), "threads": self.threads, "workers": len(workers)}
 
+    @property
+    def handling(self) -> float:
+        """Seconds that taking an answer and adding it up takes here, on average; 0 before the first."""
+        return self._handling / self.answers if self.answers else 0.0
+
     # How large chunks are.
 
     def piece_size(self, count: int) -> int:
@@ -182,8 +187,7 @@ class ClusterPool:
         """Units that take a worker as long as they should."""
         if not self._pace:
             return FIRST_SIZE[self._unit]
-        handling = self._handling / self._handled if self._handled else 0.0
-        seconds = max(CHUNK_SECONDS, handling * self._crew.threads / HANDLING_SHARE)
+        seconds = max(CHUNK_SECONDS, self.handling * self._crew.threads / HANDLING_SHARE)
         return math.ceil(self._pace * seconds)
 
     def pieces(self, first: int, count: int) -> Iterator[Chunk]:
@@ -198,6 +202,10 @@ class ClusterPool:
 
     def has_room(self, in_flight: int) -> bool:
         """Whether another chunk may be begun: workers find two for each thread, and few wait to be taken."""
+        if self._taken_at:
+            # What was taken was added up since.
+            self._handling += time.perf_counter() - self._taken_at
+            self._taken_at = 0.0
         most = 2 * max(1, self._crew.threads)
         unfinished = len(self._sent) + len(self._parked)
         return unfinished < most and in_flight < 3 * most
@@ -338,7 +346,6 @@ class ClusterPool:
         else:
             self._take_failure(pending, content)
         self._handling += time.perf_counter() - start
-        self._handled += 1
 
     def _take_read(self, pending: _Pending, future: Future[tuple[int, Played] | None]) -> None:
         pending.local = None
@@ -458,6 +465,7 @@ class ClusterPool:
     def close_result(self, pending: _Pending) -> None:
         """Forget a chunk whose result was taken."""
         self._open.pop(pending.serial, None)
+        self._taken_at = time.perf_counter()
 
 
 class _Pending:
