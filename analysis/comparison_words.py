@@ -42,7 +42,7 @@ def policy_sentences(
         sentences.append(
             f"Playing the same deals both ways round is worth {factor:.1f} times as many independent ones."
         )
-    sentences.append(f"Intervals: {confidence:.6g} confidence, clustered by deal.")
+    sentences.append(f"Intervals: {confidence:.12g} confidence, clustered by deal.")
     return sentences
 
 

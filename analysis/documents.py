@@ -11,11 +11,12 @@ from typing import Any
 
 import msgspec
 
-SUMMARY, COMPARE, TOURNAMENT, SWEEP = (
+SUMMARY, COMPARE, TOURNAMENT, SWEEP, ODDS = (
     "carteador.summary/1",
     "carteador.compare/1",
     "carteador.tournament/1",
     "carteador.sweep/1",
+    "carteador.odds/1",
 )
 
 
@@ -120,6 +121,22 @@ class Document(msgspec.Struct, kw_only=True):
         return [self.sentence] if isinstance(self.sentence, str) else list(self.sentence)
 
 
+class Reached(msgspec.Struct, kw_only=True):
+    """A precision at which a run was to stop: the half width wanted, and what there was when it stopped."""
+
+    statistic: str
+    group: str = "all"
+    unit: str = ""
+    wanted: float
+    reached: float | None = None
+    met: bool = False
+
+    @property
+    def name(self) -> str:
+        """As the command has it."""
+        return self.statistic if self.group == "all" else f"{self.statistic}@{self.group}"
+
+
 class Summary(Document, kw_only=True):
     """A run (``carteador.summary/1``); `matches` is their number in a run of matches."""
 
@@ -128,6 +145,7 @@ class Summary(Document, kw_only=True):
     statistics: list[Row]
     histograms: dict[str, dict[str, Counts]] = {}
     matches: int | None = None
+    until: list[Reached] = []
 
 
 class Contestant(msgspec.Struct, kw_only=True):
@@ -310,6 +328,35 @@ class Sweep(Document, kw_only=True):
                 raise ValueError("a point lacks a statistic of the first one")
 
 
+class OddsRow(msgspec.Struct, kw_only=True):
+    """A statistic of the seat with a hand, without it on the same deals, and the difference."""
+
+    statistic: str
+    section: str = ""
+    question: str = ""
+    unit: str = ""
+    n: int = 0
+    estimate: float | None = None
+    low: float | None = None
+    high: float | None = None
+    std_error: float | None = None
+    average: float | None = None
+    difference: float | None = None
+    difference_low: float | None = None
+    difference_high: float | None = None
+
+
+class Odds(Document, kw_only=True):
+    """What a hand is worth (``carteador.odds/1``)."""
+
+    seat: int
+    hand: list[str]
+    rows: list[OddsRow]
+    top_card: list[str] = []
+    options: dict[str, Any] = {}
+    policies: list[str] = []
+
+
 def _told(point: Point) -> set[tuple[str, str]]:
     return {(row.statistic, row.group) for row in point.rows}
 
@@ -319,6 +366,7 @@ SCHEMAS: Mapping[str, type[Document]] = {
     COMPARE: Compare,
     TOURNAMENT: Tournament,
     SWEEP: Sweep,
+    ODDS: Odds,
 }
 """Class of each schema that can be reported."""
 

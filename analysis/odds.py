@@ -11,7 +11,7 @@ from analysis.estimate import Estimate, ratio
 from analysis.frames import Records, frames_for
 from analysis.measure import Measure
 from analysis.paired import PairedRatios
-from analysis.proportion import DealCounts, proportion
+from analysis.proportion import share_of
 from analysis.seating import SIDE, Group, Seating
 from analysis.statistic import Statistic
 
@@ -77,15 +77,15 @@ class Odds:
         sums = pairs.first
         if statistic.kind != "proportion":
             return ratio(sums, self.confidence)
-        cells = [(1, 1, sums.a), (1, 0, sums.m - sums.a)]
-        return proportion(DealCounts([cell for cell in cells if cell[2]]), self.confidence)
+        return share_of(sums.a, sums.m, self.confidence)
 
     def rows(self) -> list[dict[str, Any]]:
         """Each statistic with the hand, without, and the difference with its interval."""
         rows = []
         for statistic in self.statistics:
             pairs = self.pairs[statistic.name]
-            found = pairs.difference(self.confidence)
+            is_share = statistic.kind == "proportion"
+            found = pairs.share_difference(self.confidence) if is_share else pairs.difference(self.confidence)
             given = self._given(statistic, pairs)
             rows.append(
                 {

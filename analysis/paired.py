@@ -8,13 +8,14 @@ theory, methods and examples", chapter 8).
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 import numpy as np
 import numpy.typing as npt
 
 from analysis.estimate import Integers, Sums, exact_dot, normal_quantile
+from analysis.proportion import share_interval
 
 VECTORS = 4
 """a and m of the first way, a and m of the second."""
@@ -122,6 +123,42 @@ class PairedRatios:
             float(apart / variance) if variance else None,
         )
 
+    def share_difference(self, confidence: float) -> Difference:
+        """First ratio less the second where both are shares of rows of which a deal has one at most, true or false.
+
+        The interval joins those of the two shares (`analysis.proportion`), with the correlation of the deals (Newcombe,
+        "Improved confidence intervals for the difference between binomial proportions based on paired data",
+        Statistics in Medicine 17, 1998, method 10): it stays within -1 and 1, and few or equal deals do not close it.
+
+        Raises
+        ------
+        ValueError
+            If `confidence` is not between 0 and 1.
+        """
+        found = self.difference(confidence)
+        if found.difference is None or found.first is None or found.second is None:
+            return found
+        a_1, m_1, a_2, m_2 = self.sums
+        low_1, high_1 = share_interval(a_1, m_1, confidence)
+        low_2, high_2 = share_interval(a_2, m_2, confidence)
+        correlation = self._correlation()
+        down = _joined(found.first - low_1, high_2 - found.second, correlation)
+        up = _joined(high_1 - found.first, found.second - low_2, correlation)
+        low, high = max(-1.0, found.difference - down), min(1.0, found.difference + up)
+        return replace(found, low=low, high=high)
+
+    def _correlation(self) -> float:
+        """Correlation of what the deals do to the two ratios; 0 where one of them does not vary."""
+        a_1, m_1, a_2, m_2 = self.sums
+        first, second = Fraction(a_1, m_1), Fraction(a_2, m_2)
+        one = (Fraction(1), -first, Fraction(0), Fraction(0))
+        two = (Fraction(0), Fraction(0), Fraction(1), -second)
+        alone = (self._squares(one), self._squares(two))
+        if 0 in alone:
+            return 0.0
+        both = self._squares(tuple(x + y for x, y in zip(one, two, strict=True)))
+        return float((both - alone[0] - alone[1]) / 2) / math.sqrt(alone[0] * alone[1])
+
     @property
     def first(self) -> Sums:
         """Sums of the first way alone; a deal counts as a cluster if it has a row, where it has one at most."""
@@ -138,6 +175,11 @@ class PairedRatios:
                 total += weights[row] * weights[column] * self.products[index] * (1 if row == column else 2)
                 index += 1
         return total
+
+
+def _joined(one: float, other: float, correlation: float) -> float:
+    """Distance from the difference to the end of its interval, from the distances of the two shares' ends."""
+    return math.sqrt(max(0.0, one * one - 2 * correlation * one * other + other * other))
 
 
 def two_sided_probability(difference: Difference) -> float:

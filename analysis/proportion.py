@@ -76,6 +76,26 @@ def proportion(counts: DealCounts, confidence: float) -> Estimate:
     return Estimate(sums.m, share, *_widened(counts, low, high, confidence), math.sqrt(sums.residuals) / sums.m)
 
 
+def share_of(true: int, rows: int, confidence: float) -> Estimate:
+    """Share of rows of which something is true, where a deal has one row at most, with its interval.
+
+    Parameters
+    ----------
+    true, rows
+        Of how many rows it is true, and how many there are.
+    """
+    cells = [(1, 1, true), (1, 0, rows - true)]
+    return proportion(DealCounts([cell for cell in cells if cell[2]]), confidence)
+
+
+def share_interval(true: int, rows: int, confidence: float) -> tuple[float, float]:
+    """Ends of the interval of `share_of`, of one row or more."""
+    found = share_of(true, rows, confidence)
+    assert found.low is not None
+    assert found.high is not None
+    return found.low, found.high
+
+
 def _widened(counts: DealCounts, low: float, high: float, confidence: float) -> tuple[float, float]:
     """Interval with the end that few deals decide moved to the Poisson limit of their number.
 

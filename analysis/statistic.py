@@ -51,6 +51,8 @@ class Statistic:
         null, and `level` is ``deals``.
     groups
         Kinds of group that it is told for; a statistic of deals has `ALL` alone.
+    seats
+        Seats that a table must have for it to be told of anything.
     """
 
     name: str
@@ -65,6 +67,7 @@ class Statistic:
     most: int | None = None
     across: Across | None = None
     groups: tuple[str, ...] = EVERY_GROUP
+    seats: int = 0
 
     def __post_init__(self) -> None:
         """Refuse what cannot be measured."""
@@ -98,9 +101,12 @@ def proportion(
     among: str = "",
     most: int | None = None,
     across: Across | None = None,
+    seats: int = 0,
 ) -> Statistic:
     """Share of the rows of which `value` is true."""
-    return Statistic(name, "share", question, "proportion", value, section, level, among, most=most, across=across)
+    return Statistic(
+        name, "share", question, "proportion", value, section, level, among, most=most, across=across, seats=seats
+    )
 
 
 def number(
@@ -113,9 +119,10 @@ def number(
     level: Level = "sides",
     among: str = "",
     groups: tuple[str, ...] = EVERY_GROUP,
+    seats: int = 0,
 ) -> Statistic:
     """Integer with a mean, a standard deviation, quantiles and value counts."""
-    return Statistic(name, unit, question, "number", value, section, level, among, groups=groups)
+    return Statistic(name, unit, question, "number", value, section, level, among, groups=groups, seats=seats)
 
 
 def ratio(name: str, unit: str, question: str, value: pl.Expr, per: pl.Expr, section: str, *, among: str) -> Statistic:

@@ -64,7 +64,7 @@ def print_table(document: Document, console: Console) -> None:
         console.print()
         left_out += _print_columns(console, kept, [_names(kept), *_group_columns(kept, rows, shown)])
     notes = [
-        f"± is the half width of the {document['confidence']:.6g} interval{_whenever(document)}. The intervals of all "
+        f"± is the half width of the {document['confidence']:.12g} interval{_whenever(document)}. The intervals of all "
         "columns are in the CSV and JSON."
     ]
     if left_out:

@@ -222,7 +222,7 @@ def tournament_sentences(
     alike = [f"{row['a']} and {row['b']}" for row in pairs if row["p_holm"] > level]
     sentences = [f"By strength: {order}."]
     if alike:
-        sentences.append(f"May be equal (Holm, level {level:.6g}): {'; '.join(alike)}.")
+        sentences.append(f"May be equal (Holm, level {level:.12g}): {'; '.join(alike)}.")
     else:
         worst = max((row["p_holm"] for row in pairs), default=0.0)
         told = "below 1e-9" if worst < 1e-9 else f"at most {math.ceil(worst * 1e9) / 1e9:.2g}"

@@ -164,7 +164,7 @@ def score_table(
             yield "text", f"    {words + ' ':.<60} {points:>+7,}"
         yield "heading", f"    {'Total ':.<60} {detail['total']:>+7,}"
         if deal.get("match") is not None:
-            yield "text", f"    {'With the hands before ':.<60} {before[side] + scores[side]:>7,}"
+            yield "text", f"    {'With the hands before ':.<60} {before[side] + scores[side]:>+7,}"
     # In a match a seat that is out was dealt no hand.
     playing = [side for side in range(len(scores)) if paired or deal["hands"][side]]
     best, second = sorted((scores[side] for side in playing), reverse=True)[:2]

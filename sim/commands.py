@@ -306,7 +306,7 @@ def header_lines(played: Run) -> Iterator[str]:
     changed = ", ".join(f"{name} = {option_text(value)}" for name, value in setup.changed.items())
     yield f"House rules: {changed or 'as in the rule book'}"
     sequences = ", at whatever number of deals the run stops" if played.until else ""
-    yield f"Intervals: {played.confidence:.6g} confidence{sequences}"
+    yield f"Intervals: {played.confidence:.12g} confidence{sequences}"
     yield from _until_lines(played)
     yield ""
 
@@ -410,12 +410,12 @@ def _write_json_lines(deals: Iterator[list[dict[str, Any]]]) -> None:
 
 
 def _write_text(setup: Setup, deals: Iterator[list[dict[str, Any]]]) -> None:
-    from sim.replay import coloured, narrate, plain_text
+    from sim.replay import coloured, match_lines, narrate, plain_text
 
     paper = console()
     width = max(60, min(100, paper.width))
     for number, events in enumerate(deals):
-        lines = list(narrate(setup.spec.name, events, width))
+        lines = [*narrate(setup.spec.name, events, width), *match_lines(setup, events)]
         if number > 0:
             lines.insert(0, ("text", ""))
         if paper.is_terminal:

@@ -95,8 +95,12 @@ def placing_for(
     return Placing(given, tuple(places), JOKER in pack)
 
 
+def _times(count: int) -> str:
+    return {1: "once", 2: "twice"}.get(count, f"{count} times")
+
+
 def _check_pack(spec: GameSpec, cards: Sequence[int], pack: Mapping[int, int], where: str) -> None:
     for card, count in Counter(JOKER if card & 15 == JOKER else card for card in cards).items():
         has = pack.get(card, 0)
         if count > has:
-            raise UsageError(f"{where}: {card_text(card)} is given {count} times; the pack of {spec.name} has {has}")
+            raise UsageError(f"{where}: {card_text(card)} is given {_times(count)}; the pack of {spec.name} has {has}")

@@ -280,6 +280,11 @@ def _groups_of(name: str, totals: Totals, others: Totals | None, where: str) -> 
     """Names of the groups that a row is told for, and its unit."""
     for statistic in totals.statistics:
         if name in statistic.rows:
+            seats = totals.seating.seats
+            if statistic.seats > seats:
+                raise UsageError(
+                    f"{where}: {name} is told of tables of {statistic.seats} players or more, and {seats} play here"
+                )
             return [group.name for group in totals.measure.groups_of(statistic)], statistic.unit
     rows = [row for statistic in totals.statistics for row in statistic.rows]
     near = nearest(name, rows)

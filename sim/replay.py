@@ -14,6 +14,7 @@ import msgspec
 import numpy as np
 
 from kernels import registry
+from kernels.match_ends import SHARED, UNDECIDED
 from sim.batch import Records, deal_jobs, run_kernel
 from sim.errors import UsageError
 from sim.games import Setup
@@ -93,6 +94,27 @@ def narrate(game: str, events: Sequence[Event], width: int) -> Iterator[Line]:
         yield from narrate_plainly(events)
         return
     yield from registry.module(game, "narration").narrate(events, width)
+
+
+def match_lines(setup: Setup, events: Sequence[Event]) -> Iterator[Line]:
+    """Tell who has won the match, after the hand that ended it."""
+    from analysis.seating import Seating
+
+    deal, end = events[0], events[-1]
+    if deal["match"] is None:
+        return
+    scores = np.add(deal["scores_before"], end["scores"])
+    winner = int(setup.spec.match_winners(scores[None, :], setup.options)[0])
+    if winner == UNDECIDED:
+        return
+    hands = f"after {deal['deal'] + 1} {'hand' if deal['deal'] == 0 else 'hands'}"
+    yield "text", ""
+    if winner == SHARED:
+        yield "bad", f"Match {deal['match']:,} is over {hands}: nobody wins it alone."
+        return
+    told = ", ".join(f"{score:,}" for score in scores)
+    word = Seating.of(setup.spec, setup.options, setup.policy_texts).word.capitalize()
+    yield "good", f"{word} {winner} wins match {deal['match']:,} {hands}: {told}."
 
 
 def narrate_plainly(events: Sequence[Mapping[str, Any]]) -> Iterator[Line]:

@@ -258,7 +258,7 @@ def _print_head(document: Mapping[str, Any], paper: Console) -> None:
         print_line(
             paper, "House rules: " + ", ".join(f"{key} = {option_text(value)}" for key, value in options.items())
         )
-    print_line(paper, f"Intervals: {document['confidence']:.6g} confidence")
+    print_line(paper, f"Intervals: {document['confidence']:.12g} confidence")
     print_line(paper, "")
 
 

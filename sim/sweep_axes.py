@@ -71,7 +71,7 @@ def rule_texts_of(spec: GameSpec, text: str) -> tuple[Option, list[Any]]:
     if name not in known:
         raise unknown("--rule", f"option of {spec.name}", name, known)
     option = known[name]
-    if option.kind in ("integer", "rate") and ".." in written:
+    if ".." in written and (option.kind in ("integer", "rate") or _is_whole(option)):
         return option, _rule_range(option, written)
     return option, [parse_value(option, piece.strip()) for piece in written.split(",")]
 
@@ -140,10 +140,18 @@ def _range(where: str, written: str, low: int, high: int) -> list[int]:
     return list(range(start, end + 1, step))
 
 
+def _is_whole(option: Option) -> bool:
+    """Whether a choice is among whole numbers."""
+    return option.kind == "choice" and all(isinstance(choice, int) for choice in option.choices)
+
+
 def _rule_range(option: Option, written: str) -> list[Any]:
     where = f"--rule {option.name}"
     if option.kind == "integer":
         return list(_range(where, written, option.low, option.high))
+    if option.kind == "choice":
+        numbers = _range(where, written, min(option.choices), max(option.choices))
+        return [parse_value(option, str(number)) for number in numbers]
     found = _RANGE.fullmatch(written)
     if found is None or not found["step"]:
         raise UsageError(f"{where}: {written!r} is not of the form low..high:step, as 0..0.5:0.1")

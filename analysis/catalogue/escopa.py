@@ -47,6 +47,7 @@ _by_place = [
         ESCOPAS,
         level="deals",
         among="deals with such a seat",
+        seats=place,
     )
     for place, word in zip(range(1, MAX_PLAYERS + 1), PLACES, strict=True)
 ]

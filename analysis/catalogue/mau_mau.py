@@ -214,6 +214,7 @@ STATISTICS: tuple[Statistic, ...] = (
             pl.when(pl.col("position") == position - 1).then(pl.col("won")),
             ORDER,
             among=_place(position),
+            seats=position,
             most=1,
         )
         for position in range(1, MAX_SEATS + 1)
@@ -226,6 +227,7 @@ STATISTICS: tuple[Statistic, ...] = (
             pl.when(pl.col("position") == position - 1).then(pl.col("score")),
             ORDER,
             among=_place(position),
+            seats=position,
         )
         for position in range(1, MAX_SEATS + 1)
     ),

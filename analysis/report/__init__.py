@@ -24,7 +24,7 @@ def html(parts: Part | Document | Mapping[str, Any] | Sequence[Part | Document |
     Parameters
     ----------
     parts
-        One document (``carteador.summary/1``, ``compare/1``, ``tournament/1`` or ``sweep/1``), as
+        One document (``carteador.summary/1``, ``compare/1``, ``tournament/1``, ``sweep/1`` or ``odds/1``), as
         `sim.Run.document` returns it or as read from JSON, or a `Part` that adds replays and notes to it; or several,
         which become parts of one page.
 

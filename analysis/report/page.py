@@ -15,7 +15,7 @@ from jinja2 import Environment, StrictUndefined
 from markupsafe import Markup, escape
 
 from analysis import documents
-from analysis.report import charts, comparison, run, sweep, tournament
+from analysis.report import charts, comparison, odds, run, sweep, tournament
 from analysis.report.model import Body, Cell, Line, Part
 
 RED_CARD = re.compile(r"(?:joker|10|[2-9JQKA])?[♥♦]")
@@ -65,6 +65,8 @@ def body_of(part: Part) -> Body:
             return tournament.tournament_body(part, document)
         if isinstance(document, documents.Sweep):
             return sweep.sweep_body(part, document)
+        if isinstance(document, documents.Odds):
+            return odds.odds_body(part, document)
     raise documents.DocumentError(f"no report is made of {document.schema!r}")
 
 

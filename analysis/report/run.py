@@ -198,6 +198,8 @@ def _facts(document: Summary) -> list[Fact]:
         where = "all seats" if len(by_policy) == 1 else _seats_words(seats, sides)
         lines.append(f"{words.sentence_case(where)}: {policy_help(document.game, text)}")
     facts += [Fact("Policies", lines), interval_fact(document.confidence)]
+    if document.until:
+        facts.append(Fact("Stopped by precision", [words.reached_text(one) for one in document.until]))
     return facts
 
 

@@ -9,7 +9,7 @@ import msgspec
 
 from analysis import documents, strategy_tables, tables
 from analysis.charts_text import Interval, curve_lines, has_blocks, histogram_lines, interval_lines
-from analysis.documents import Compare, Document, Pair, Point, Row, Summary, Sweep, Tournament
+from analysis.documents import Compare, Document, Odds, Pair, Point, Row, Summary, Sweep, Tournament
 from analysis.report import words
 from analysis.report.families import sections, told_in
 
@@ -41,7 +41,7 @@ def print_document(document: Document, console: Console, name: str = "", notes: 
     _print_lines(console, [*_heading(document, name), *notes, ""])
     if isinstance(document, Summary):
         _print_summary(document, console)
-    elif isinstance(document, (Compare, Tournament, Sweep)):
+    elif isinstance(document, (Compare, Tournament, Sweep, Odds)):
         _print_strategy(document, console)
     command = document.command
     if command:
@@ -98,6 +98,8 @@ def _heading(document: Document, name: str) -> Iterator[str]:
         else:
             yield "Policies: " + ", ".join(f"seat {seat} {text}" for seat, text in enumerate(document.policies))
         yield from _rules_line(document.game, document.options)
+        for one in document.until:
+            yield f"Stopped by precision: {words.reached_text(one)}"
     elif isinstance(document, Compare):
         yield f"{title}: {document.a.label} (A) against {document.b.label} (B), {what}, seed {document.seed}"
     elif isinstance(document, Tournament):
@@ -107,7 +109,12 @@ def _heading(document: Document, name: str) -> Iterator[str]:
     elif isinstance(document, Sweep):
         axes = words.listed([words.in_words(axis.name) for axis in document.axes])
         yield f"{title}: {axes} varied, {what} a point, seed {document.seed}"
-    yield f"Intervals: {document.confidence:.6g} confidence"
+    elif isinstance(document, Odds):
+        yield f"{title}: seat {document.seat} holds {' '.join(document.hand)}, {what}, seed {document.seed}"
+        if document.top_card:
+            yield f"Open: {' '.join(document.top_card)}"
+        yield from _rules_line(document.game, document.options)
+    yield f"Intervals: {document.confidence:.12g} confidence"
 
 
 def _rules_line(game: str, options: Mapping[str, Any]) -> Iterator[str]:
@@ -136,12 +143,14 @@ def _print_summary(document: Summary, console: Console) -> None:
     print_run_charts(document, console)
 
 
-def _print_strategy(document: Compare | Tournament | Sweep, console: Console) -> None:
-    """Print what a comparison, a tournament or a sweep says: sentences, tables, charts."""
+def _print_strategy(document: Compare | Tournament | Sweep | Odds, console: Console) -> None:
+    """Print what a comparison, a tournament, a sweep or a hand's odds say: sentences, tables, charts."""
     _print_lines(console, [*document.sentences, ""])
     plain: dict[str, Any] = msgspec.to_builtins(document)
     if isinstance(document, Compare):
         console.print(strategy_tables.comparison_table(plain))
+    elif isinstance(document, Odds):
+        console.print(strategy_tables.odds_table(plain))
     else:
         tables_of = strategy_tables.sweep_tables if isinstance(document, Sweep) else strategy_tables.tournament_tables
         for table in tables_of(plain):

@@ -7,7 +7,7 @@ from typing import Any
 
 from analysis.catalogue import load
 from analysis.catalogue.common import match_statistics
-from analysis.documents import Row
+from analysis.documents import Reached, Row
 from analysis.statistic import Statistic
 from analysis.tables import NOTHING, estimate_text, group_title, number_text
 from kernels import registry
@@ -139,6 +139,14 @@ def p_value_text(p: float | None) -> str:
     return "below 0.0001" if p < 0.0001 else f"{p:.4f}" if p < 0.01 else f"{p:.3f}"
 
 
+def reached_text(one: Reached) -> str:
+    """Say how far a precision was reached, as ``win_rate@side:0: ± 0.09 %, wanted ± 0.1 %``."""
+    digits = 4
+    scale, sign = (100.0, " %") if one.unit == "share" else (1.0, f" {one.unit}")
+    now = "not known" if one.reached is None else f"± {one.reached * scale:.{digits}g}{sign}"
+    return f"{one.name}: {now}, wanted ± {one.wanted * scale:.{digits}g}{sign}" + ("" if one.met else " (not reached)")
+
+
 def counted(count: int, one: str, many: str = "") -> str:
     """Return a number of things, as ``1 deal`` or ``2,000 deals``."""
     return f"{count:,} {one if count == 1 else many or one + 's'}"
@@ -146,7 +154,7 @@ def counted(count: int, one: str, many: str = "") -> str:
 
 def percent_level(confidence: float) -> str:
     """Return a level of confidence as ``95 %``."""
-    return f"{confidence * 100:.6g} %"
+    return f"{confidence * 100:.12g} %"
 
 
 def option_value(value: Any) -> str:

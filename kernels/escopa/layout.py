@@ -364,7 +364,7 @@ def open_places(values: Mapping[str, Any], _dealer: int) -> tuple[int, ...]:
 SPEC = GameSpec(
     name="escopa",
     title="Escopa de 15",
-    summary="Escopa de 15: capture cards from the table that make fifteen with one of the hand.",
+    summary="Cards of the table are captured with one of the hand that makes fifteen with them.",
     rules="docs/rules/escopa.md",
     options=OPTIONS,
     policies=POLICIES,

@@ -231,3 +231,39 @@ ODD: dict[str, dict[str, Any]] = {
     | {"differences": [{"statistic": "score", "unit": "points", "difference": 1.0, "n": 1}], "histogram": None},
 }
 """Documents that are right and unusual."""
+
+
+def odds_row(statistic: str, unit: str, estimate: float, difference: float) -> dict[str, Any]:
+    """Row of the odds of a hand."""
+    return {
+        "statistic": statistic,
+        "section": "Score and winner",
+        "question": "What is it?",
+        "unit": unit,
+        "n": 1_000,
+        "estimate": estimate,
+        "low": estimate - abs(estimate) / 10,
+        "high": estimate + abs(estimate) / 10,
+        "std_error": abs(estimate) / 20,
+        "average": estimate - difference,
+        "difference": difference,
+        "difference_low": difference - 0.01,
+        "difference_high": difference + 0.01,
+    }
+
+
+def odds() -> dict[str, Any]:
+    """Odds of a hand of canastra."""
+    return common("carteador.odds/1") | {
+        "seat": 2,
+        "hand": ["AS", "KS", "JK"],
+        "top_card": ["4H"],
+        "options": {},
+        "policies": ["standard"] * 4,
+        "rows": [
+            odds_row("win_rate", "share", 0.61, 0.11),
+            odds_row("score", "points", 812.0, 205.0),
+            odds_row("canastra_rate", "share", 0.93, 0.06),
+            odds_row("turns", "turns", 35.0, -2.0) | {"estimate": None, "low": None, "difference": None},
+        ],
+    }

@@ -76,6 +76,46 @@ def test_the_interval_holds_the_truth_as_often_as_it_says(repetitions: int) -> N
     assert abs(held / repetitions - 0.95) < 4 * deviation + 0.005
 
 
+def test_shares_that_few_deals_tell_have_open_intervals() -> None:
+    one = np.array([1, 0])
+    found = PairedRatios.of(one, one, 0 * one, one).share_difference(0.95)
+    assert found.difference == 1.0
+    assert found.low is not None
+    assert found.low < 0.0
+    assert found.high == 1.0
+    same = PairedRatios.of(0 * ONES, ONES, 0 * ONES, ONES).share_difference(0.95)
+    assert same.low is not None
+    assert same.high is not None
+    assert same.low < 0 < same.high
+    assert same.high == pytest.approx(-same.low)
+
+
+def test_shares_as_newcombe_worked_them() -> None:
+    """Method 10 of his table III, pairs (e, f, g, h) = (36, 12, 2, 0): +0.2, 0.0569 to 0.3404 without continuity."""
+    first = np.repeat([1, 1, 0, 0], [36, 12, 2, 0])
+    second = np.repeat([1, 0, 1, 0], [36, 12, 2, 0])
+    ones = np.ones(50, np.int64)
+    found = PairedRatios.of(first, ones, second, ones).share_difference(0.95)
+    assert (found.difference, found.low, found.high) == pytest.approx((0.2, 0.0569, 0.3404), abs=0.003)
+
+
+@pytest.mark.parametrize(("share", "other", "kept"), [(0.5, 0.48, 0.6), (0.02, 0.01, 0.5), (0.004, 0.004, 0.9)])
+def test_the_interval_of_shares_holds_the_truth_as_often_as_it_says(share: float, other: float, kept: float) -> None:
+    random = np.random.default_rng(18)
+    held, repetitions, deals = 0, 2_000, 400
+    for _ in range(repetitions):
+        luck = random.random(deals)
+        again = np.where(random.random(deals) < kept, luck, random.random(deals))
+        has_row = random.random(deals) < 0.8
+        ones = np.ones(deals, np.int64)
+        first, rows = ((luck < share) & has_row).astype(np.int64), has_row.astype(np.int64)
+        found = PairedRatios.of(first, rows, (again < other).astype(np.int64), ones).share_difference(0.95)
+        assert found.low is not None
+        assert found.high is not None
+        held += found.low <= share - other <= found.high
+    assert held / repetitions > 0.935
+
+
 def test_shared_luck_falls_out() -> None:
     random = np.random.default_rng(9)
     luck, ones = random.integers(0, 1_000, 2_000), np.ones(2_000, np.int64)

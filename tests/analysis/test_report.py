@@ -22,7 +22,7 @@ from kernels import registry
 from tests.analysis import documents as made
 from tests.analysis.documents import ODD
 
-EVERY = [made.summary(), made.compare(), made.tournament(), made.tournament(mixed=True), made.sweep()]
+EVERY = [made.summary(), made.compare(), made.tournament(), made.tournament(mixed=True), made.sweep(), made.odds()]
 
 
 class Elements(HTMLParser):

@@ -206,6 +206,9 @@ CASES = [
     ("verify {rules} --sample 5 --all", "--sample and --all cannot go together"),
     ("verify {rules} --sample few", "--sample: 'few' is no number"),
     ("verify {rules} {rules}", "unexpected extra argument"),
+    ("sweep escopa --rule players=2..5", "'5' is out of range; allowed is a whole number from 2 to 4"),
+    ("sweep escopa --rule players=2..4 --best foo=highest", "--best: there is no statistic 'foo'"),
+    ("run mau_mau --until position_win_rate:7=1%", "told of tables of 7 players or more, and 4 play here"),
 ]
 
 

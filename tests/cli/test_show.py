@@ -194,3 +194,18 @@ def test_a_reader_that_has_enough_ends_it_quietly(words: str, lines: int) -> Non
     process.stderr.close()
     assert process.wait(timeout=300) == 0
     assert "Error" not in complaint
+
+
+@pytest.mark.parametrize("game", ["canastra", "escopa", "loba"])
+def test_the_last_hand_of_a_match_says_who_wins_it(game: str, command: Command) -> None:
+    told = command("show", game, "--match", "3").stdout
+    last = deals_of(command("show", game, "--match", "3", "--format", "jsonl").stdout)[-1]
+    scores = [before + own for before, own in zip(last[0]["scores_before"], last[-1]["scores"], strict=True)]
+    hands = last[0]["deal"] + 1
+    found = re.search(r"^(?:Side|Seat) (\d) wins match 3 after (\d+) hands: (.*)\.$", told, re.MULTILINE)
+    assert found is not None
+    assert int(found[2]) == hands
+    assert [int(text.replace(",", "")) for text in found[3].split(", ")] == scores
+    assert scores[int(found[1])] == max(scores)
+    assert "wins match" not in command("show", game, "--match", "3", "--hand", "0").stdout
+    assert command("show", game, "--match", "3", "--hand", str(hands - 1)).stdout.count("wins match 3") == 1

@@ -89,4 +89,4 @@ def test_a_hand_of_a_match_tells_the_scores_and_what_a_first_meld_needs() -> Non
     text = plain_text(narrate("canasta", events, 100))
     before = events[0]["scores_before"]
     assert f"{before[0]:,} points so far; a first meld needs {minimum_for(before[0])}." in text
-    assert f"With the hands before {'.' * 38} {before[1] + events[-1]['scores'][1]:>7,}" in text
+    assert f"With the hands before {'.' * 38} {before[1] + events[-1]['scores'][1]:>+7,}" in text

@@ -98,4 +98,4 @@ def test_a_pack_of_a_match_tells_the_scores_before() -> None:
     text = plain_text(narrate("escopa", events, 100))
     before = events[0]["scores_before"]
     assert f"playing standard, {before[0]} point" in text
-    assert f"With the hands before {'.' * 38} {before[1] + events[-1]['scores'][1]:>7,}" in text
+    assert f"With the hands before {'.' * 38} {before[1] + events[-1]['scores'][1]:>+7,}" in text

@@ -49,7 +49,7 @@ def test_the_score_before_the_deal_counts() -> None:
         ("canastra", {"hand": ""}, "0 cards; a hand of canastra has 1 to 11"),
         ("canastra", {"hand": ROYAL + " 4H"}, "12 cards; a hand of canastra has 1 to 11"),
         ("canastra", {"hand": "KS KS KS"}, "KS is given 3 times; the pack of canastra has 2"),
-        ("canastra", {"hand": "JK"}, "JK is given 1 times; the pack of canastra has 0"),
+        ("canastra", {"hand": "JK"}, "JK is given once; the pack of canastra has 0"),
         ("canastra", {"hand": "KS", "top_card": "QS"}, "no card of canastra lies open"),
         ("canasta", {"hand": "KS", "top_card": "QS QD"}, "2 cards; 1 can be given"),
         ("canasta", {"hand": "KS KS", "top_card": "KS"}, "top_card: KS is given 3 times"),
