@@ -35,6 +35,13 @@ ALLOWED = (
     "HOST:PORT, tcp://HOST:PORT, tls://HOST:PORT, local:N for N workers on this machine, or a scheduler's FILE.json"
 )
 
+LOCAL_ENVIRONMENT = {
+    # One thread each also for what they count.
+    "POLARS_MAX_THREADS": "1",
+    # What is said of other clusters; nothing leaves this machine.
+    "DASK_DISTRIBUTED__COMM__REQUIRE_ENCRYPTION": "False",
+}
+
 _ADDRESS = re.compile(
     r"((?P<scheme>[a-z][a-z0-9+.-]*)://)?(?P<host>\[[0-9A-Fa-f:.%]+\]|[^\s:/@\[\]]+):(?P<port>\d{1,5})/?", re.ASCII
 )
@@ -231,7 +238,7 @@ def _reach(scheduler: str) -> None:
 
     async def ask() -> None:
         async with rpc(scheduler, timeout=CONNECT_SECONDS) as remote:
-            await remote.identity(n_workers=0)
+            await remote.identity()
 
     def run() -> None:
         try:
@@ -264,9 +271,12 @@ def _close(client: Any) -> None:
 @contextmanager
 def _local_cluster(count: int) -> Iterator[str]:
     """Scheduler in this process and workers in processes of their own, which end with it; yields its address."""
+    import dask
     from distributed import LocalCluster
 
     with ExitStack() as closing:
+        # What is said of other clusters; nothing leaves this machine here.
+        closing.enter_context(dask.config.set({"distributed.comm.require-encryption": False}))
         try:
             cluster = LocalCluster(n_workers=0, host="127.0.0.1", dashboard_address="127.0.0.1:0", silence_logs=False)
         except Exception as error:
@@ -290,8 +300,7 @@ def _start_workers(scheduler: str, count: int, place: str, log: Path) -> subproc
             stdin=subprocess.DEVNULL,
             stdout=file,
             stderr=file,
-            # One thread each also for what they count.
-            env=os.environ | {"PYTHONPATH": _search_path(), "POLARS_MAX_THREADS": "1"},
+            env=os.environ | {"PYTHONPATH": _search_path()} | LOCAL_ENVIRONMENT,
             # Ctrl-C in the terminal is for the run, which lets the chunks in flight finish.
             start_new_session=True,
         )

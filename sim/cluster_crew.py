@@ -153,7 +153,7 @@ class Crew:
     def _workers(self) -> dict[str, int]:
         """Threads of everybody who is there, by address."""
         try:
-            found: Mapping[str, Any] = self._client.scheduler_info()["workers"]
+            found: Mapping[str, Any] = self._client.scheduler_info(n_workers=-1)["workers"]
         except Exception as error:
             raise ClusterError(f"the scheduler of the cluster is gone ({error_text(error)})") from None
         return {address: int(worker["nthreads"]) for address, worker in found.items()}

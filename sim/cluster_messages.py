@@ -16,7 +16,7 @@ import numpy as np
 from sim.batch import Chunk, Records
 from sim.errors import UsageError
 from sim.games import Setup, find_game
-from sim.manifest import DEALS, LARGEST_CHUNK, TABLES, StoredFile, setup_of_texts
+from sim.manifest import DEALS, LARGEST_CHUNK, TABLES, StoredFile, is_sha256, setup_of_texts
 from sim.numbers import MAX_UINT64
 from sim.own.stored import StoredPolicy, files_sent
 
@@ -331,8 +331,11 @@ def rows_of(content: bytes | None, layout: np.dtype[np.void]) -> Records:
 
 
 def files_complaint(files: Sequence[StoredFile], names: Sequence[str]) -> str:
-    """Say what is wrong with the names of the files that a worker wrote; nothing if all is well."""
-    return "" if [file.name for file in files] == list(names) else f"files that are not called {', '.join(names)}"
+    """Say what is wrong with the files that a worker says it wrote; nothing if all is well."""
+    if [file.name for file in files] != list(names):
+        return f"files that are not called {', '.join(names)}"
+    odd = next((file for file in files if file.bytes < 1 or not is_sha256(file.sha256)), None)
+    return "" if odd is None else f"{odd.name} without a checksum"
 
 
 def units_complaint(deals: int, chunk: Chunk, unit: str) -> str:

@@ -18,27 +18,17 @@ from typing import Any
 
 import msgspec
 
-from sim import batch, parts, sources
+from sim import batch, sources
 from sim.batch import Chunk
 from sim.cluster_crew import Crew
-from sim.cluster_messages import (
-    Answer,
-    ChunkOrder,
-    MessageError,
-    RunOrder,
-    files_complaint,
-    partial_of,
-    read_answer,
-    rows_of,
-    units_complaint,
-)
+from sim.cluster_messages import Answer, ChunkOrder, MessageError, RunOrder, read_answer
+from sim.cluster_results import Expected, failure_of
 from sim.cluster_worker import play_chunk
-from sim.errors import ClusterError, KernelError, error_text
+from sim.errors import ClusterError, error_text
 from sim.games import Setup
-from sim.manifest import DEALS, MATCHES, TABLES, StoredChunk, StoredFile, part_name
-from sim.match import match_layout
+from sim.manifest import DEALS, MATCHES, StoredChunk
 from sim.own.stored import stored_policies
-from sim.playing import Played, largest_chunk, summarizers
+from sim.playing import Played, largest_chunk
 from sim.store import PARTIAL, remove_partial, whole_file
 
 TURN = 0.2
@@ -58,8 +48,8 @@ LIVES = 2
 """How often a chunk may end the workers that Dask gives it, one after the other: others may have been to blame once."""
 
 ATTEMPTS = 4
-SIGHT_SECONDS = 60.0
-"""How long a file that a worker wrote may take to be seen here: shared folders are not seen at once everywhere."""
+UNREADABLE = "deserialization of the task graph"
+"""What Dask says of a scheduler that cannot find the function that is to be called."""
 
 Reading = Callable[[Chunk], "tuple[int, Played] | None"]
 
@@ -106,8 +96,7 @@ class ClusterPool:
         self._order = self._run_order()
         self._content = msgspec.json.encode(self._order)
         self._crew = Crew(client, self._order, announce)
-        deals, matches = summarizers(setup, unit)
-        self._empty = deals.total, None if matches is None else matches.total
+        self._expected = Expected(setup, unit, self._folder, makes_tables=read is not None)
         self._local = None if read is None else ThreadPoolExecutor(batch.default_threads(), "carteador")
         self._open: dict[int, _Pending] = {}
         self._sent: dict[int, _Pending] = {}
@@ -115,7 +104,7 @@ class ClusterPool:
         self._serial = 0
         self._stopping = False
         self._pace = 0.0
-        self._handled = self._handling = 0.0
+        self._handling = self._taken_at = 0.0
         self._news: queue.SimpleQueue[tuple[_Pending, Any] | None] = queue.SimpleQueue()
         self._events: queue.SimpleQueue[tuple[_Pending, Any, object]] = queue.SimpleQueue()
         self.bytes_received = 0
@@ -180,6 +169,11 @@ class ClusterPool:
         cpus = sorted({worker.introduction.cpu for worker in workers})
         return {"cpu": "; ".join(cpus), "threads": self.threads, "workers": len(workers)}
 
+    @property
+    def handling(self) -> float:
+        """Seconds that taking an answer and adding it up takes here, on average; 0 before the first."""
+        return self._handling / self.answers if self.answers else 0.0
+
     # How large chunks are.
 
     def piece_size(self, count: int) -> int:
@@ -195,8 +189,7 @@ class ClusterPool:
         """Units that take a worker as long as they should."""
         if not self._pace:
             return FIRST_SIZE[self._unit]
-        handling = self._handling / self._handled if self._handled else 0.0
-        seconds = max(CHUNK_SECONDS, handling * self._crew.threads / HANDLING_SHARE)
+        seconds = max(CHUNK_SECONDS, self.handling * self._crew.threads / HANDLING_SHARE)
         return math.ceil(self._pace * seconds)
 
     def pieces(self, first: int, count: int) -> Iterator[Chunk]:
@@ -211,6 +204,10 @@ class ClusterPool:
 
     def has_room(self, in_flight: int) -> bool:
         """Whether another chunk may be begun: workers find two for each thread, and few wait to be taken."""
+        if self._taken_at:
+            # What was taken was added up since.
+            self._handling += time.perf_counter() - self._taken_at
+            self._taken_at = 0.0
         most = 2 * max(1, self._crew.threads)
         unfinished = len(self._sent) + len(self._parked)
         return unfinished < most and in_flight < 3 * most
@@ -351,7 +348,6 @@ class ClusterPool:
         else:
             self._take_failure(pending, content)
         self._handling += time.perf_counter() - start
-        self._handled += 1
 
     def _take_read(self, pending: _Pending, future: Future[tuple[int, Played] | None]) -> None:
         pending.local = None
@@ -376,9 +372,9 @@ class ClusterPool:
             elif answer.failure is not None and answer.failure.kind == "other":
                 self._try_again(pending, f"on worker {answer.worker}: {answer.failure.text}")
             elif answer.failure is not None:
-                pending.outcome = self._failure(pending, answer)
+                pending.outcome = failure_of(answer.failure, self._range(pending), answer.worker)
             else:
-                pending.outcome = answer.deals, self._played(pending.order, answer)
+                pending.outcome = answer.deals, self._expected.played(pending.order, answer)
                 self._note_pace(pending.order, answer)
         except MessageError as error:
             raise ClusterError(f"a worker of the cluster sent what is no answer: {error}") from None
@@ -389,7 +385,9 @@ class ClusterPool:
         if getattr(self._client, "status", "") != "running":
             raise ClusterError("the scheduler of the cluster is gone")
         if not isinstance(error, KilledWorker):
-            self._try_again(pending, f"on the cluster: {error_text(error)}")
+            text = error_text(error)
+            hint = "; the scheduler needs carteador as well, in the same version" if UNREADABLE in text else ""
+            self._try_again(pending, f"on the cluster: {text}{hint}")
             return
         pending.killed += 1
         if pending.killed >= LIVES:
@@ -412,58 +410,10 @@ class ClusterPool:
         self._cancel([future])
         self._send(pending)
 
-    # What comes of an answer.
-
-    def _played(self, order: ChunkOrder, answer: Answer) -> Played:
-        complaint = units_complaint(answer.deals, order.chunk, self._unit)
-        deals, matches = self._empty
-        if complaint or answer.partial is None or (matches is not None and answer.match_partial is None):
-            raise MessageError(complaint or "no sums")
-        played = Played(partial=partial_of(answer.partial, deals))
-        if matches is not None and answer.match_partial is not None:
-            played.match_partial = partial_of(answer.match_partial, matches)
-        if order.writes:
-            self._see(order, answer)
-            played.stored = StoredChunk(order.index, order.first, order.count, answer.files)
-        if order.rows:
-            played.records = rows_of(answer.records, self._setup.spec.record_layout)
-            if self._unit == MATCHES:
-                played.matches = rows_of(answer.matches, match_layout(self._setup.sides))
-            if len(played.records) != answer.deals:
-                raise MessageError(f"{len(played.records):,} rows of {answer.deals:,} deals")
-            if self._read is not None:
-                played.tables = parts.tables_of(self._setup, played.records, played.matches)
-        return played
-
-    def _see(self, order: ChunkOrder, answer: Answer) -> None:
-        """Make sure that what a worker wrote is seen here as well."""
-        assert self._folder is not None
-        complaint = files_complaint(answer.files, [part_name(table, order.index) for table in TABLES[self._unit]])
-        if complaint:
-            raise MessageError(complaint)
-        end = time.monotonic() + SIGHT_SECONDS
-        for file in answer.files:
-            while not _is_there(self._folder, file):
-                if time.monotonic() > end:
-                    raise ClusterError(
-                        f"{file.name}, which worker {answer.worker} wrote to {str(self._folder)!r}, is not seen here: "
-                        "the folder must be shared, under the same name on every machine"
-                    )
-                time.sleep(TURN)
-
     def _note_pace(self, order: ChunkOrder, answer: Answer) -> None:
         if answer.seconds > 0:
             pace = order.count / answer.seconds
             self._pace = pace if not self._pace else 0.8 * self._pace + 0.2 * pace
-
-    def _failure(self, pending: _Pending, answer: Answer) -> Exception:
-        failure = answer.failure
-        assert failure is not None
-        if failure.kind == "kernel":
-            return KernelError(failure.text)
-        if failure.kind == "system":
-            return OSError(failure.number, failure.text, failure.file or None)
-        return ClusterError(f"{self._range(pending)} failed on worker {answer.worker}: {failure.text}")
 
     def _killed_text(self, pending: _Pending, error: Any) -> str:
         order = pending.order
@@ -489,6 +439,8 @@ class ClusterPool:
             begun = {key for keys in self._client.processing().values() for key in keys}
         except Exception:
             begun = set()
+        # What was done by then is no longer being worked on, and its answer is on its way.
+        self._attend()
         waiting = list(self._open.values())
         at = next((at for at, pending in enumerate(waiting) if not pending.has_begun(begun)), len(waiting))
         self._give_up([pending for pending in waiting[at:] if not pending.is_done])
@@ -515,6 +467,7 @@ class ClusterPool:
     def close_result(self, pending: _Pending) -> None:
         """Forget a chunk whose result was taken."""
         self._open.pop(pending.serial, None)
+        self._taken_at = time.perf_counter()
 
 
 class _Pending:
@@ -540,7 +493,9 @@ class _Pending:
         """Whether it is done or being worked on, where Dask has begun these keys."""
         if self.local is not None:
             return not self.local.cancel()
-        return self.is_done or (self.future is not None and self.future.key in begun)
+        if self.is_done or self.future is None:
+            return self.is_done
+        return self.future.key in begun or self.future.status != "pending"
 
     def cancel(self) -> bool:
         """Give the chunk up if it has not begun; returns whether that was so."""
@@ -554,11 +509,3 @@ class _Pending:
             raise self.outcome
         assert self.outcome is not None
         return self.outcome
-
-
-def _is_there(folder: Path, file: StoredFile) -> bool:
-    try:
-        with (folder / file.name).open("rb") as opened:
-            return opened.seek(0, 2) == file.bytes
-    except OSError:
-        return False

@@ -180,6 +180,11 @@ def part_name(table: str, index: int) -> str:
     return f"{table}-{index:05d}.parquet"
 
 
+def is_sha256(text: str) -> bool:
+    """Whether a text is a SHA-256 as it is written here."""
+    return _SHA256.fullmatch(text) is not None
+
+
 def is_part_name(name: str) -> bool:
     """Whether a file is called as one of a chunk's."""
     return _PART.fullmatch(name) is not None
@@ -341,7 +346,7 @@ def _chunk_complaint(chunk: StoredChunk, manifest: Manifest) -> str:
     if [file.name for file in chunk.files] != names:
         return f"the files of chunk {chunk.index} are not called {', '.join(names)}"
     for file in chunk.files:
-        if not _SHA256.fullmatch(file.sha256):
+        if not is_sha256(file.sha256):
             return f"the sha256 of {file.name} is none"
         if not 0 < file.bytes <= chunk.count * LARGEST_UNIT[manifest.unit] + (1 << 20):
             return f"the size of {file.name} is out of range"

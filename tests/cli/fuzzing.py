@@ -136,6 +136,9 @@ def options(spec: GameSpec) -> dict[str, st.SearchStrategy[str] | None]:
         ),
         "--format": st.sampled_from(["table", "json", "csv", "text", "jsonl", "jsn", ""]),
         "--confidence": st.sampled_from(["0.9", "99%", "1", "0", "x", "", "95"]),
+        "--cluster": st.sampled_from(
+            ["local:0", "local:x", "local", "here", "", "tcp://", "http://a:1", "a:99999", "new.json"]
+        ),
         "--quiet": None,
         "--json": None,
         "--all": None,
@@ -170,7 +173,7 @@ OF_COMMAND = {
     "games": ["--json", "--help"],
     "run": [
         *("--deals", "--matches", "--seed", "--first", "--policy", "--rule", "--rules", "--threads", "--out"),
-        *("--resume", "--until", "--format", "--confidence", "--quiet"),
+        *("--resume", "--until", "--format", "--confidence", "--cluster", "--quiet"),
     ],
     "show": [
         *("--seed", "--policy", "--rule", "--rules", "--deal", "--match", "--hand", "--count", "--format", "--quiet"),

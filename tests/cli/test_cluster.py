@@ -256,6 +256,7 @@ def is_running(process: Any) -> bool:
         return False
 
 
+@pytest.mark.slow
 def test_workers_that_are_lost_leave_what_is_done(tmp_path: Path, command: Command, monkeypatch: Any) -> None:
     monkeypatch.setattr(cluster_crew, "PATIENCE", 1.0)
     monkeypatch.setattr("sim.batch.STORED_CHUNK", 2_000)

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 import threading
 from itertools import pairwise
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -15,6 +19,7 @@ from sim.batch import Chunk, Progress, chunk_size_for, chunks, run_chunks
 from sim.errors import KernelError
 from sim.games import make_setup
 from sim.match import HAND_CAP, hand_job, match_layout, play_hands, play_matches
+from tests.trees import ROOT
 
 pytestmark = pytest.mark.filterwarnings("error")
 
@@ -183,3 +188,36 @@ def test_a_match_that_nobody_can_win_is_given_up(monkeypatch: pytest.MonkeyPatch
     assert matches["deals"].tolist() == [HAND_CAP, HAND_CAP]
     assert matches["margin"].tolist() == [0, 0]
     assert len(records) == 2 * HAND_CAP
+
+
+COMPILE = """
+import sys
+from sim import batch
+from sim.games import make_setup
+print("ready", flush=True)
+sys.stdin.readline()
+batch.first_compile(make_setup("escopa"))
+"""
+
+
+@pytest.mark.slow
+def test_processes_that_start_together_compile_once(tmp_path: Path) -> None:
+    environment = os.environ | {"PYTHONPATH": str(ROOT), "CARTEADOR_CACHE_DIR": str(tmp_path), "NUMBA_DEBUG_CACHE": "1"}
+    started = [
+        subprocess.Popen(
+            [sys.executable, "-c", COMPILE], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=environment
+        )
+        for _ in range(3)
+    ]
+    for process in started:
+        assert process.stdout is not None
+        assert process.stdout.readline() == "ready\n"
+    for process in started:
+        assert process.stdin is not None
+        process.stdin.write("go\n")
+        process.stdin.flush()
+    told = [process.communicate(timeout=300)[0] for process in started]
+    assert [process.returncode for process in started] == [0, 0, 0]
+    # Numba says so of everything that it compiled.
+    assert sorted("data saved" in text for text in told) == [False, False, True]
+    assert all("data loaded" in text for text in told if "data saved" not in text)

@@ -13,7 +13,7 @@ import pytest
 
 import sim
 from kernels import registry
-from sim import cluster, cluster_crew, cluster_pool
+from sim import cluster, cluster_crew, cluster_results
 from sim.batch import Progress
 from sim.cluster_pool import ClusterPool
 from sim.errors import ClusterError, KernelError, UsageError
@@ -165,7 +165,7 @@ class Killing:
             os.kill(number, signal.SIGKILL)
 
 
-@pytest.mark.parametrize("stores", [False, True])
+@pytest.mark.parametrize("stores", [pytest.param(False, marks=pytest.mark.slow), True])
 def test_a_killed_worker_costs_only_its_chunks(stores: bool, two: str, tmp_path: Path) -> None:
     asked: dict[str, Any] = {**RUN, "deals": 6000, "chunk_size": 250}
     mine = sim.simulate(**asked, out=tmp_path / "mine")
@@ -200,7 +200,7 @@ def test_a_folder_that_workers_do_not_see(two: str, tmp_path: Path, monkeypatch:
         on(two, out=tmp_path / "run")
     # One that looks right, but what is written there is not seen here.
     (elsewhere / "probe-00000000.partial").write_text("0" * 32)
-    monkeypatch.setattr(cluster_pool, "SIGHT_SECONDS", 0.5)
+    monkeypatch.setattr(cluster_results, "SIGHT_SECONDS", 0.5)
     with pytest.raises(ClusterError, match=r"deals-0000\d.parquet, which worker \S+ wrote to .* is not seen here"):
         on(two, out=tmp_path / "run")
 
@@ -216,6 +216,7 @@ def test_a_broken_invariant_is_told_as_without_a_cluster(tmp_path: Path) -> None
         assert run.progress.read >= 600
 
 
+@pytest.mark.slow
 def test_what_fails_on_every_worker_ends_the_run_in_words(tmp_path: Path) -> None:
     preload = clusters.preload(tmp_path, "raise RuntimeError('out of order')")
     with (
@@ -292,7 +293,7 @@ def changed_tree(target: Path, name: str) -> Path:
     ("name", "why"),
     [
         ("kernels/canastra/rules.py", "it has other kernels of canastra"),
-        ("analysis/counting.py", "it counts other statistics of canastra"),
+        pytest.param("analysis/counting.py", "it counts other statistics of canastra", marks=pytest.mark.slow),
     ],
 )
 def test_workers_of_another_version_play_nothing(name: str, why: str, tmp_path: Path, alone: dict[str, Any]) -> None:

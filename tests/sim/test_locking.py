@@ -7,6 +7,7 @@ import platform
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -16,7 +17,7 @@ import pytest
 import sim
 from sim.batch import Progress
 from sim.errors import BusyError
-from sim.locking import LOCK, FolderLock
+from sim.locking import LOCK, FolderLock, alone
 from tests.sim import folders
 from tests.trees import ROOT
 
@@ -133,3 +134,36 @@ def test_many_that_want_a_folder_get_it_one_after_the_other(tmp_path: Path) -> N
         thread.join()
     assert had > 0
     assert most == 1
+
+
+ALONE = """
+import sys, time
+from pathlib import Path
+from sim.locking import alone
+with alone(Path(sys.argv[1]), 60):
+    print("in", flush=True)
+    time.sleep(0.2)
+    print("out", flush=True)
+"""
+
+
+def test_a_block_is_run_by_one_process_after_the_other(tmp_path: Path) -> None:
+    path = tmp_path / "block.lock"
+    environment = os.environ | {"PYTHONPATH": str(ROOT)}
+    with (tmp_path / "log").open("ab") as log:
+        words = [sys.executable, "-c", ALONE, str(path)]
+        started = [subprocess.Popen(words, stdout=log, env=environment) for _ in range(3)]
+    assert [process.wait(60) for process in started] == [0, 0, 0]
+    assert (tmp_path / "log").read_text().split() == ["in", "out"] * 3
+
+
+def test_nobody_waits_for_ever_for_a_block_nor_where_no_file_can_be(tmp_path: Path) -> None:
+    entered = []
+    with alone(tmp_path / "block.lock", 60):
+        start = time.monotonic()
+        with alone(tmp_path / "block.lock", 0.3):
+            entered.append(time.monotonic() - start)
+        with alone(tmp_path / "nowhere" / "block.lock", 60):
+            entered.append(0.0)
+    assert len(entered) == 2
+    assert entered[0] >= 0.3

@@ -55,6 +55,35 @@ def test_the_fingerprint_is_of_the_sources_alone(tmp_path: Path) -> None:
     assert [now == then for now, then in zip(prints(), before, strict=True)] == [False, False]
 
 
+def test_what_counts_has_a_fingerprint_of_its_own(tmp_path: Path) -> None:
+    tree = copy_tree(tmp_path)
+    code = "from sim.sources import counting_fingerprint as f; print(f('canastra'), f('canasta'))"
+
+    def prints() -> list[str]:
+        return run_python(["-c", code], tree).stdout.split()
+
+    def append(name: str) -> None:
+        path = tree / name
+        path.write_text(path.read_text() + "\n# A remark.\n")
+
+    before = prints()
+    append("analysis/tables.py")
+    append("kernels/canastra/rules.py")
+    assert prints() == before
+    append("analysis/catalogue/canastra.py")
+    assert [now == then for now, then in zip(prints(), before, strict=True)] == [False, True]
+    append("analysis/counting.py")
+    assert [now == then for now, then in zip(prints(), before, strict=True)] == [False, False]
+
+
+def test_all_that_give_the_same_rows(monkeypatch: pytest.MonkeyPatch) -> None:
+    groups = [Declared("1", ["a", "b", "c"]), Declared("2", ["d", "e"])]
+    monkeypatch.setattr(sources, "declared", lambda: {"canastra": groups})
+    for mine, every in (("b", ["b", "a", "c"]), ("e", ["e", "d"]), ("x", ["x"])):
+        monkeypatch.setattr(sources, "fingerprint", lambda _game, mine=mine: mine)
+        assert sources.same_rows("canastra") == every
+
+
 def test_sources_go_with_themselves_and_with_what_is_declared(monkeypatch: pytest.MonkeyPatch) -> None:
     groups = [Declared("1", ["a", "b", "c"]), Declared("2", ["d", "e"])]
     monkeypatch.setattr(sources, "declared", lambda: {"canastra": groups})
