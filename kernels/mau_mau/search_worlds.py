@@ -21,10 +21,11 @@ from kernels._jit import lean
 from kernels.bits import lowest_bit, popcount
 from kernels.mau_mau.counting import unseen_cards
 from kernels.mau_mau.inference import JACK_LANE, may_hold
-from kernels.mau_mau.layout import MAX_SEATS, MOST_CARDS, REASON_CAP
+from kernels.mau_mau.layout import MOST_CARDS, REASON_CAP
 from kernels.mau_mau.masks import EVERY_CARD, JACKS, suit_cards
 from kernels.melds import BIT, NONE, card_bit
 from kernels.rng import bounded, next_u64, shuffle
+from kernels.spec import MAX_SEATS
 
 SLOTS_LAYOUT = np.dtype(
     [
