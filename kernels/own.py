@@ -347,7 +347,7 @@ def compile_question(function: Any, arguments: Sequence[Any]) -> None:
     except RefusedError:
         raise
     except Exception as error:
-        line, reason = _explained(error, code.co_filename)
+        line, reason = explained(error, code.co_filename)
         raise RefusedError(line or code.co_firstlineno, reason) from error
 
 
@@ -380,8 +380,10 @@ _TYPE_NAMES = (
 )
 
 
-def _explained(error: Exception, path: str) -> tuple[int, str]:
-    """Line of the file, and what is wrong there, of one of Numba's errors."""
+def explained(error: Exception, path: str) -> tuple[int, str]:
+    """Line of a policy's copy, 0 if it is not concerned, and what is wrong there, of one of Numba's errors."""
+    if isinstance(error, RefusedError):
+        return error.line, error.reason
     text = str(error)
     lines = [int(number) for number in re.findall(rf'File "[^"]*{re.escape(Path(path).name)}", line (\d+)', text)]
     where = getattr(error, "loc", None)

@@ -243,11 +243,25 @@ def _array_view(is_written: bool) -> Any:
     return view_of
 
 
+@intrinsic
+def _not_written(_context: Any, array: Any) -> Any:
+    if not isinstance(array, types.Array):
+        return None
+
+    def codegen(context: Any, builder: Any, typed: Any, args: Any) -> Any:
+        return imputils.impl_ret_borrowed(context, builder, typed.return_type, args[0])
+
+    return signature(array.copy(readonly=True), array), codegen
+
+
 _read_array, _written_array = _array_view(False), _array_view(True)
 
 
 def reading(value: Any) -> Any:
-    """Return a view of a record, or of an array within one, that cannot be written; other values as they are."""
+    """Return a view of a record, or of an array within one, that cannot be written; other values as they are.
+
+    A row of such an array, whose length is not known to the compiler, is a read-only array.
+    """
     if isinstance(value, np.record | np.recarray | np.void):
         return _Reading(value)
     return _ReadingArray(value, False) if isinstance(value, np.ndarray) else value
@@ -264,6 +278,8 @@ def _reading(value):  # type: ignore[no-untyped-def]  # Numba compares the bare 
         return lambda value: _view_of(value)
     if isinstance(value, types.NestedArray):
         return lambda value: _read_array(value)
+    if isinstance(value, types.Array):
+        return lambda value: _not_written(value)
     if isinstance(value, types.Number | types.Boolean):
         return lambda value: value
     return None

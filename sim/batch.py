@@ -261,6 +261,12 @@ def _kernel_error(setup: Setup, jobs: Records, records: Records, error: Exceptio
     unplayed = np.flatnonzero(records["status"] == UNPLAYED)
     game = setup.spec.name
     if len(unplayed) == 0:
+        if setup.own_policies:
+            from sim.own.adapter import compile_failure
+
+            failure = compile_failure(setup.own_policies, error)
+            if failure is not None:
+                return failure
         return KernelError(f"the kernels of {game} failed: {error}")
     job = jobs[unplayed[0]]
     command = ""

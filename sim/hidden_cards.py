@@ -7,6 +7,7 @@ pack), `pack_of` (the pack under given options) and `PEEKING`, policies that loo
 from __future__ import annotations
 
 from dataclasses import dataclass
+from importlib.util import find_spec
 from typing import Any
 
 import numpy as np
@@ -43,6 +44,11 @@ class Comparison:
     different: int
     first: tuple[int, int]
     records: batch.Records
+
+
+def is_walked(game: str) -> bool:
+    """Whether there is a module that plays a game so."""
+    return find_spec(f"{registry.GAMES[game]}.{WALK}") is not None
 
 
 def walk_of(game: str) -> Any:

@@ -14,7 +14,7 @@ from sim.games import DEFAULT_SEED, find_game
 from sim.numbers import MAX_UINT64, parse_integer
 from sim.own.checking import Check, prepare
 from sim.own.checking import check as try_policy
-from sim.own.source import SUFFIX, is_file
+from sim.own.source import SUFFIX, is_file, questions_of
 from sim.paths import read_path
 from sim.store import whole_file
 from sim.streams import tell
@@ -26,8 +26,15 @@ TEMPLATE = "policy_template.txt"
 
 
 def template(game: str) -> str:
-    """Text of the policy file that one begins with."""
-    return resources.files(registry.GAMES[game]).joinpath(TEMPLATE).read_text(encoding="utf-8")
+    """Text of the policy file that one begins with: the game's own, or one that answers as its default policy does."""
+    written = resources.files(registry.GAMES[game]).joinpath(TEMPLATE)
+    if written.is_file():
+        return written.read_text(encoding="utf-8")
+    lines = [f'"""My policy of {game}."""', "", f'GAME = "{game}"']
+    for name, asked in questions_of(game).items():
+        given = ", ".join(asked.given)
+        lines += ["", "", f"def {name}({given}):", f'    """Return {", ".join(asked.names)}."""', "    return base"]
+    return "\n".join(lines) + "\n"
 
 
 def new(game: str, file: str | None, *, force: bool) -> int:

@@ -13,7 +13,9 @@ import hashlib
 import importlib.util
 import os
 import sys
+import time
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -23,6 +25,11 @@ from typing import Any
 from kernels import registry
 
 FOLDER = "made"
+USED = ".used"
+"""Ending of the file whose time says when a made module was used last."""
+
+KEEP_MODULES = 300
+KEEP_SECONDS = 14 * 24 * 3600
 STATE, STATES, MEMORY, MEMORIES = "state", "states", "memory", "memories"
 NOTES = "notes"
 MOST_NOTED, MOST_GIVEN, MOST_ANSWERED = 32, 4, 6
@@ -199,9 +206,11 @@ def written_module(name: str, text: str) -> ModuleType:
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / f"{name}.py"
     if not path.exists() or path.read_text(encoding="utf-8") != text:
+        discard_old_modules(folder)
         beside = path.with_suffix(f".{os.getpid()}.partial")
         beside.write_text(text, encoding="utf-8")
         beside.replace(path)
+    note_use(path)
     found = importlib.util.spec_from_file_location(name, path)
     assert found is not None
     assert found.loader is not None
@@ -213,6 +222,30 @@ def written_module(name: str, text: str) -> ModuleType:
         del sys.modules[name]
         raise
     return module
+
+
+def discard_old_modules(folder: Path, keep: int = KEEP_MODULES, seconds: float = KEEP_SECONDS) -> None:
+    """Remove made modules that nothing has used for long, with what was compiled of them.
+
+    Parameters
+    ----------
+    keep
+        So many stay in any case, those used last.
+    seconds
+        After which a module has not been used for long.
+    """
+    with suppress(OSError):
+        notes = sorted(folder.glob(f"*{USED}"), key=lambda path: path.stat().st_mtime, reverse=True)
+        for note in notes[keep:]:
+            if time.time() - note.stat().st_mtime > seconds:
+                for left in (*folder.parent.glob(f"{FOLDER}_*/{note.stem}.*"), *folder.glob(f"{note.stem}.*")):
+                    left.unlink(missing_ok=True)
+
+
+def note_use(module: Path) -> None:
+    """Note that a made module is used now; its own time must stay, for Numba knows its file by that."""
+    with suppress(OSError):
+        module.with_suffix(USED).touch()
 
 
 def _questions(source: str) -> dict[str, ast.FunctionDef]:

@@ -117,7 +117,7 @@ def param_text_axis(spec: GameSpec, text: str) -> Axis:
 
 
 def _parameter(spec: GameSpec, name: str, where: str) -> tuple[str, Parameter]:
-    policy_name, _, parameter_name = name.partition(":")
+    policy_name, _, parameter_name = name.rpartition(":")
     policy = parse_policy(spec, policy_name, where).policy
     known = {parameter.name: parameter for parameter in policy.parameters}
     if not known:
@@ -172,5 +172,5 @@ def _different(values: Sequence[Any], where: str) -> tuple[Any, ...]:
 
 def point_policy(axes: Sequence[Axis], values: Mapping[str, Any], base: str) -> str:
     """Text of the policy of a point: `base` with the values of the parameters that are swept."""
-    own = [f"{axis.name.partition(':')[2]}={values[axis.name]}" for axis in axes if axis.policy is not None]
+    own = [f"{axis.name.rpartition(':')[2]}={values[axis.name]}" for axis in axes if axis.policy is not None]
     return base + (":" + ",".join(own) if own else "")

@@ -8,6 +8,8 @@ function wants to be given, read-only, and hands on to the file's base what it d
 from __future__ import annotations
 
 import hashlib
+import os
+from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -15,7 +17,7 @@ from typing import Any
 from kernels import registry
 from sim.errors import UsageError
 from sim.own.source import OUTCOME_OF_BASE, Asked, OwnPolicy, questions_of
-from sim.specialise import FOLDER, Part, written_module
+from sim.specialise import FOLDER, Part, note_use, written_module
 
 PREFIX = "carteador_policy_"
 STREAMS = ("stream", "random")
@@ -44,10 +46,7 @@ def part_of(own: OwnPolicy) -> Part:
     from kernels.own import PREFIX as OWN_PREFIX
 
     questions = questions_of(own.game)
-    digest = hashlib.sha256()
-    for text in (own.game, own.text, repr(questions), repr(own.policy.parameters), own.base.name, _sources()):
-        digest.update(text.encode() + b"\0")
-    key = digest.hexdigest()[:16]
+    key = _key(own)
     folder = cache_folder() / FOLDER
     copy = folder / f"{OWN_PREFIX}{key}.py"
     _write_copy(copy, own.text)
@@ -62,6 +61,27 @@ def part_of(own: OwnPolicy) -> Part:
     return Part(own.number, name, own.base.number)
 
 
+def _key(own: OwnPolicy) -> str:
+    """Hash of all that the code of a file is made of."""
+    digest = hashlib.sha256()
+    questions = repr(questions_of(own.game))
+    for text in (own.game, own.text, questions, repr(own.policy.parameters), own.base.name, _sources()):
+        digest.update(text.encode() + b"\0")
+    return digest.hexdigest()[:16]
+
+
+def compile_failure(files: Sequence[OwnPolicy], error: Exception) -> OwnPolicyError | None:
+    """Return what is wrong with one of the files where the whole game could not be compiled; None if it is not they."""
+    from kernels.own import PREFIX as OWN_PREFIX
+    from kernels.own import RefusedError, explained
+
+    for own in files:
+        line, reason = explained(error, f"{OWN_PREFIX}{_key(own)}.py")
+        if line or isinstance(error, RefusedError):
+            return OwnPolicyError(f"{where_text(own, line)}: {reason}")
+    return None
+
+
 @cache
 def _sources() -> str:
     """Text of the modules that decide what is made of a file."""
@@ -72,9 +92,8 @@ def _sources() -> str:
 
 
 def _write_copy(path: Path, text: str) -> None:
-    import os
-
     path.parent.mkdir(parents=True, exist_ok=True)
+    note_use(path)
     if path.exists() and path.read_text(encoding="utf-8") == text:
         return
     beside = path.with_suffix(f".{os.getpid()}.partial")
@@ -96,7 +115,9 @@ def _tried(own: OwnPolicy, copy: Path, questions: dict[str, Asked]) -> str:
     from kernels.own import RefusedError
 
     try:
-        _compile(own, copy, questions, LEAN)
+        if not _compile(own, copy, questions, LEAN):
+            # Something else than words and views of records is handed over.
+            return COUNTS
     except OwnPolicyError as refused:
         if not isinstance(refused.__cause__, RefusedError):
             raise
@@ -105,7 +126,8 @@ def _tried(own: OwnPolicy, copy: Path, questions: dict[str, Asked]) -> str:
     return LEAN
 
 
-def _compile(own: OwnPolicy, copy: Path, questions: dict[str, Asked], kind: str) -> None:
+def _compile(own: OwnPolicy, copy: Path, questions: dict[str, Asked], kind: str) -> bool:
+    """Compile the functions whose arguments have types that are known without the game; whether all have."""
     from kernels.own import compile_question, load, type_of_argument
 
     spec = registry.spec(own.game)
@@ -113,6 +135,7 @@ def _compile(own: OwnPolicy, copy: Path, questions: dict[str, Asked], kind: str)
         module = load(copy, _own_name(copy, kind), _answers(questions), kind == COUNTS)
     state = registry.module(own.game, "play").new_state().dtype
     settings = {parameter.name for parameter in own.policy.parameters}
+    is_whole = True
     for name, wanted in own.functions.items():
         asked = questions[name]
         annotations = {**asked.arguments, **dict.fromkeys(settings, "np.int64")}
@@ -122,9 +145,12 @@ def _compile(own: OwnPolicy, copy: Path, questions: dict[str, Asked], kind: str)
             else type_of_argument(argument, annotations[argument], state, spec.option_layout)
             for argument in wanted
         ]
-        if all(one is not None for one in types):
+        if not all(one is not None for one in types):
+            is_whole = False
+        else:
             with _telling(own):
                 compile_question(getattr(module, name), types)
+    return is_whole
 
 
 def _type_of_base(asked: Asked) -> Any:

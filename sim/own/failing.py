@@ -52,6 +52,10 @@ class OwnPolicyFailure(KernelError):
     def __str__(self) -> str:
         return self.text(with_command=True)
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        # To another process it goes with its message made.
+        return KernelError, (str(self),)
+
     def text(self, *, with_command: bool) -> str:
         """Return the message, with or without the command that shows the deal."""
         ending = f". Reproduce: {self.command}" if with_command and self.command else ""

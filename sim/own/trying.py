@@ -143,8 +143,10 @@ def deterministic(request: Request, setup: Setup) -> tuple[bool, str]:
 
 def blind(request: Request, setup: Setup) -> tuple[bool, str]:
     """Ask for decisions again with the hidden cards exchanged."""
-    from sim.hidden_cards import compare
+    from sim.hidden_cards import compare, is_walked
 
+    if not is_walked(request.game):
+        return True, "not tried: nothing plays this game with its hidden cards exchanged"
     deals = max(LEAST_BLIND_DEALS, min(BLIND_DEALS, request.deals))
     found = compare(setup, deals)
     share = found.with_other_cards / max(1, found.decisions)

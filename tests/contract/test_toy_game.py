@@ -73,6 +73,22 @@ def test_show_tells_a_deal_as_text_and_as_json_lines(tree: Path) -> None:
     assert sum(events[-1]["scores"]) == 5
 
 
+def test_a_policy_file_plays_it(tree: Path, tmp_path: Path) -> None:
+    mine = tmp_path / "mine.py"
+    carteador("policy", "new", "toy", str(mine), tree=tree)
+    assert 'GAME = "toy"' in mine.read_text()
+    plain = estimates(run_document(tree, "--deals", "500"), "seat:0")
+    assert estimates(run_document(tree, "--deals", "500", "--policy", f"0={mine}"), "seat:0") == plain
+    written = mine.read_text().replace("return base", "return base if hand[base] > 20 else 0")
+    mine.write_text(written.replace("hand, count", "count, hand"))
+    assert estimates(run_document(tree, "--deals", "500", "--policy", f"0={mine}"), "seat:0") != plain
+    mine.write_text(written.replace("return base", "hand[0] = 1; return base"))
+    done = carteador("run", "toy", "--policy", f"0={mine}", tree=tree, check=False)
+    assert done.returncode != 0
+    assert "mine.py" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
 def test_a_wrong_option_is_refused_by_name(tree: Path) -> None:
     done = carteador("run", "toy", "--rule", "hand_siz=4", tree=tree, check=False)
     assert done.returncode == 2
