@@ -158,7 +158,7 @@ def test_every_card_that_may_be_discarded_is_listed(hand: str) -> None:
 
 
 def test_of_too_many_takes_the_last_are_left_out() -> None:
-    ranks = "4 5 6 7 8 9 T J Q K A".split()
+    ranks = ["4", "5", "6", "7", "8", "9", "T", "J", "Q", "K", "A"]
     hand = " ".join(f"{rank}{suit}" for rank in ranks for suit in "CDHS") + " 2C"
     desk = Desk({0: hand}, lavadeira_ranks=ranks)
     _, options = listed(desk, list_melds)
