@@ -35,6 +35,9 @@ FINE = 50
 DRAWN_FOR_EIGHT, DRAWN_FOR_SEVEN, DRAWN_FOR_NO_CALL = 3, 2, 5
 """Cards drawn for an 8, a 7, and one card left unannounced (MAU-09, MAU-10, MAU-14)."""
 
+HOLDING_BITS, HOLDING_JACKS = 12, 4
+"""Bits of each number of a word of `may_hold` in the table, and the place of that of Jacks after those of the suits."""
+
 UNABLE = ("fine_draw", "fine_only", "fine_once", "draw_one", "draw_until")
 UNABLE_FINE_DRAW, UNABLE_FINE_ONLY, UNABLE_FINE_ONCE, UNABLE_DRAW_ONE, UNABLE_DRAW_UNTIL = range(5)
 """What happens to a player who cannot follow (MAU-06)."""
