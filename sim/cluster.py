@@ -210,14 +210,15 @@ def _client(scheduler: Any, text: str) -> Any:
     from distributed.security import Security
     from distributed.versions import VersionMismatchWarning
 
+    how = Security().get_connection_args("client")
     encrypts = isinstance(scheduler, str) and scheduler.partition(":")[0] in ("tls", "wss")
-    if encrypts and Security().get_connection_args("client")["ssl_context"] is None:
+    if encrypts and how["ssl_context"] is None:
         raise ClusterError(
             f"{text} cannot be used without certificates, which Dask's configuration must name (distributed.comm.tls)"
         )
     try:
         if isinstance(scheduler, str):
-            _reach(scheduler)
+            _reach(scheduler, how)
         with warnings.catch_warnings():
             # Workers are asked for their versions, and differences are told then.
             warnings.simplefilter("ignore", VersionMismatchWarning)
@@ -226,8 +227,13 @@ def _client(scheduler: Any, text: str) -> Any:
         raise ClusterError(f"there is no Dask scheduler to be reached at {text}: {error_text(error)}") from None
 
 
-def _reach(scheduler: str) -> None:
+def _reach(scheduler: str, how: dict[str, Any]) -> None:
     """Ask a scheduler who it is: a client would wait for ever for somebody who listens and never answers.
+
+    Parameters
+    ----------
+    how
+        Arguments of the connection: certificates and the like.
 
     Raises
     ------
@@ -237,7 +243,7 @@ def _reach(scheduler: str) -> None:
     from distributed import rpc
 
     async def ask() -> None:
-        async with rpc(scheduler, timeout=CONNECT_SECONDS) as remote:
+        async with rpc(scheduler, timeout=CONNECT_SECONDS, connection_args=how) as remote:
             await remote.identity()
 
     def run() -> None:

@@ -7,6 +7,7 @@ import io
 import json
 import os
 import shlex
+import shutil
 import signal
 import subprocess
 import sys
@@ -22,7 +23,7 @@ from tests.cli.conftest import Command
 from tests.cli.test_run import numbers, posix, wait_for
 from tests.sim import clusters
 from tests.sim.folders import content
-from tests.trees import ROOT
+from tests.trees import ROOT, carteador
 
 pytest.importorskip("distributed")
 pytestmark = posix
@@ -283,3 +284,31 @@ def test_workers_that_are_lost_leave_what_is_done(tmp_path: Path, command: Comma
         f"carteador: stopped after {deals:,} of 1,000,000 deals. {folder} holds them.",
         f"To go on: carteador run --resume {folder} --format json --cluster {address}",
     ]
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(shutil.which("openssl") is None, reason="certificates are made with openssl")
+def test_with_certificates(tmp_path: Path) -> None:
+    words = "openssl req -x509 -newkey rsa:2048 -nodes -days 1 -subj /CN=here -keyout key.pem -out cert.pem"
+    subprocess.run(shlex.split(words), cwd=tmp_path, check=True, capture_output=True)
+    tls = {"CA_FILE": tmp_path / "cert.pem"}
+    for who in ("SCHEDULER", "WORKER", "CLIENT"):
+        tls |= {f"{who}__CERT": tmp_path / "cert.pem", f"{who}__KEY": tmp_path / "key.pem"}
+    environment = {f"DASK_DISTRIBUTED__COMM__TLS__{name}": str(path) for name, path in tls.items()}
+    with (
+        clusters.scheduler(tmp_path, "--protocol", "tls", environment=environment) as (address, _),
+        clusters.worker(address, "--protocol", "tls", environment=environment),
+    ):
+        assert address.startswith("tls://")
+        outcomes = {}
+        for name, known in (("with", environment), ("without", {})):
+            done = carteador(*WORDS, "--format", "csv", "--cluster", address, environment=known, check=False)
+            outcomes[name] = done.returncode, done.stdout, done.stderr
+        # In the clear nobody gets in.
+        plain = carteador(*WORDS, "--cluster", address.replace("tls", "tcp"), environment=environment, check=False)
+    assert outcomes["with"] == (0, carteador(*WORDS, "--format", "csv").stdout, "")
+    assert outcomes["without"][:2] == (1, "")
+    assert "cannot be used without certificates" in outcomes["without"][2]
+    assert (plain.returncode, plain.stdout) == (1, "")
+    assert plain.stderr.startswith("carteador: there is no Dask scheduler to be reached at tcp://")
+    assert plain.stderr.count("\n") == 1

@@ -45,11 +45,11 @@ def kill(started: subprocess.Popen[bytes]) -> None:
 
 
 @contextmanager
-def scheduler(folder: Path) -> Iterator[tuple[str, subprocess.Popen[bytes]]]:
+def scheduler(folder: Path, *more: str, **others: Any) -> Iterator[tuple[str, subprocess.Popen[bytes]]]:
     """Run a scheduler without workers; yields its address and its process."""
     file = folder / "scheduler.json"
     words = ("--host", "127.0.0.1", "--port", "0", "--no-dashboard", "--scheduler-file", str(file))
-    with process("distributed.cli.dask_scheduler", *words) as started:
+    with process("distributed.cli.dask_scheduler", *words, *more, **others) as started:
         wait_until(file.exists)
         import json
 
