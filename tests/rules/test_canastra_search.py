@@ -298,7 +298,7 @@ def test_an_unseen_card_is_anywhere_alike(card: str) -> None:
                 places[player] += int(world.hand_two[player]) >> number & 1
         deck = world.deck[: int(world.stock_end)].tolist()
         places["heaps"] += deck.count(number)
-    room = {player: int(table.hand_count[player]) for player in range(4) if player != seat}
+    room: dict[Any, int] = {player: int(table.hand_count[player]) for player in range(4) if player != seat}
     assert not table.known_one.any()
     if card in RED_THREES:
         room = {player: size for player, size in room.items() if not table.started[player]}

@@ -108,7 +108,8 @@ def test_every_legal_play_is_listed() -> None:
             assert set(listed) == legal
         memory = asked.memory.view(np.recarray)[0]
         for name, place in (("standard", 0), ("expert", asked.expert)):
-            assert search.find_play(*own_play(desk, name), memory) == place
+            card, second, suit = own_play(desk, name)
+            assert search.find_play(card, second, suit, memory) == place
         assert search.find_play(np.int64(1), np.int64(-1), np.int64(-1), memory) == -1
     assert left_out < POSITIONS // 4
 
@@ -339,7 +340,8 @@ def test_hands_are_seldom_begun_anew() -> None:
 @pytest.mark.parametrize("playout", [0, 1])
 def test_the_last_rival_who_would_go_out_is_made_to_draw(playout: int) -> None:
     """Seat 1 goes out with his King unless he must draw for the 8; then seat 0 goes out first."""
-    lixo = " ".join(card for card in card_texts(pack(1).tolist()) if card not in "8S 3S KS 2H 3H 4H 5H 9S".split())
+    elsewhere = ["8S", "3S", "KS", "2H", "3H", "4H", "5H", "9S"]
+    lixo = " ".join(card for card in card_texts(pack(1).tolist()) if card not in elsewhere)
     desk = Desk(["3S 8S", "KS"], under=lixo, top="9S", stock="2H 3H 4H 5H")
     card, *_ = searcher(desk, f"search:playout={playout}").ask(position(desk), 7)
     assert card == numbers("8S")[0]
