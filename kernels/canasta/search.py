@@ -89,9 +89,7 @@ def prepare(memory: npt.NDArray[np.void]) -> None:
 
 
 @lean
-def play_on(
-    state: Any, options: Any, place: int, policies: Any, parameters: Any, record: Any, log: Any
-) -> np.int64:
+def play_on(state: Any, options: Any, place: int, policies: Any, parameters: Any, record: Any, log: Any) -> np.int64:
     """Play a hand on from a place in a turn to its end and count it; the turns it had (KAN-06 to KAN-19)."""
     seat = np.int64(state.table.seat)
     policy, own = policies[seat], parameters[seat]

@@ -118,7 +118,9 @@ def list_draws(memory: Any, table: Any, options: Any, seat: int, hand: np.uint64
     for way in range(np.int64(4)):
         # The top card joins a meld by itself, with a pair, or with one natural card and a wild one.
         naturals = PAIR * top if way == 1 else (NOTHING if way == 0 else top)
-        add_take(memory, table, options, seat, hand, naturals, top if way == 2 else NOTHING, top if way == 3 else NOTHING)
+        add_take(
+            memory, table, options, seat, hand, naturals, top if way == 2 else NOTHING, top if way == 3 else NOTHING
+        )
     return memory.tally.options
 
 
@@ -195,9 +197,7 @@ def list_asks(memory: Any, table: Any, options: Any, seat: int, hand: np.uint64)
 
 
 @lean
-def going_out(
-    table: Any, options: Any, seat: int, hand: np.uint64
-) -> tuple[bool, np.uint64, np.uint64, np.uint64]:
+def going_out(table: Any, options: Any, seat: int, hand: np.uint64) -> tuple[bool, np.uint64, np.uint64, np.uint64]:
     """A way to go out with a hand, if there is one (KAN-14)."""
     side = seat % SIDES
     return find_going_out(options, np.uint64(table.melded[side]), np.uint64(table.wilds[side]), hand)

@@ -81,7 +81,15 @@ def consider(
 
 @kernel
 def consider_extensions(
-    table: Any, options: Any, side: int, hand: int, with_one: np.uint64, top: np.uint64, stream: Any, wanted: int, step: Step
+    table: Any,
+    options: Any,
+    side: int,
+    hand: int,
+    with_one: np.uint64,
+    top: np.uint64,
+    stream: Any,
+    wanted: int,
+    step: Step,
 ) -> Step:
     """Walk over the single cards that own melds take, a curinga at either end."""
     for meld in range(np.int64(table.meld_count[side])):
@@ -143,7 +151,15 @@ def consider_joining(
 
 @kernel
 def consider_sequences(
-    table: Any, options: Any, side: int, hand: int, with_one: np.uint64, top: np.uint64, stream: Any, wanted: int, step: Step
+    table: Any,
+    options: Any,
+    side: int,
+    hand: int,
+    with_one: np.uint64,
+    top: np.uint64,
+    stream: Any,
+    wanted: int,
+    step: Step,
 ) -> Step:
     """Walk over the new sequences of three cards, natural or with one curinga at any of the three places."""
     for suit in range(4):
@@ -161,7 +177,9 @@ def consider_sequences(
                 while cards != NONE:
                     one = pair | card_bit(lowest_bit(cards))
                     cards &= cards - BIT
-                    step = consider(table, options, side, hand, top, stream, wanted, step, NEW_SEQUENCE, one, NONE, place)
+                    step = consider(
+                        table, options, side, hand, top, stream, wanted, step, NEW_SEQUENCE, one, NONE, place
+                    )
     return step
 
 
@@ -199,7 +217,9 @@ def consider_lavadeiras(
                 while third != NONE:
                     one, two = joined(pair_one, pair_two, card_bit(lowest_bit(third)), NONE)
                     third &= third - BIT
-                    step = consider(table, options, side, hand, top, stream, wanted, step, NEW_LAVADEIRA, one, two, NONE)
+                    step = consider(
+                        table, options, side, hand, top, stream, wanted, step, NEW_LAVADEIRA, one, two, NONE
+                    )
     return step
 
 

@@ -130,7 +130,7 @@ def list_draws(memory: Any, table: Any, options: Any, seat: int, hand_one: np.ui
 
 @lean
 def list_melds(memory: Any, table: Any, options: Any, seat: int, hand_one: np.uint64, hand_two: np.uint64) -> int:
-    """List melds, extensions, and laying no more, which a card that must be laid forbids; how many there are (CAN-11)."""
+    """List melds, extensions, and laying no more unless a card must be laid; how many there are (CAN-11)."""
     clear_options(memory, hand_one)
     memory.expert = 0
     is_stuck = must_lay(table, seat)
