@@ -36,7 +36,7 @@ EXPERT = (
 
 
 SEARCH = (
-    Parameter("rollouts", 400, 1, 1_000_000, "Rollouts at a decision."),
+    Parameter("rollouts", 1_000, 1, 1_000_000, "Rollouts at a decision."),
     Parameter("playout", 1, 0, 1, "Who plays the rollouts: 0 standard, 1 expert."),
     Parameter(
         "caution",
