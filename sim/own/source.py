@@ -51,6 +51,9 @@ FORBIDDEN_NAMES = {
     "vars": "reach what it has not been given",
     "setattr": "reach what it has not been given",
 }
+IN_PLACE = {"flat": "name the element by its indices", "sort": "np.sort and sorted give a sorted copy"}
+"""Attributes of arrays by which constants of the file could be written."""
+
 FORBIDDEN_OF_NUMPY = ("random", "load", "loadtxt", "genfromtxt", "fromfile", "memmap", "lib", "ctypeslib", "core")
 
 
@@ -390,10 +393,24 @@ class _Reader:
                 raise self.error(node, f"{node.id}: a policy cannot {FORBIDDEN_NAMES[node.id]}")
             elif isinstance(node, ast.Attribute):
                 self._check_attribute(node)
+            elif isinstance(node, ast.arguments):
+                self._check_defaults(node)
             elif isinstance(node, ast.AsyncFunctionDef | ast.ClassDef | ast.Global | ast.Nonlocal):
                 what = {ast.AsyncFunctionDef: "async", ast.ClassDef: "class", ast.Global: "global"}
                 word = what.get(type(node), "nonlocal")
                 raise self.error(node, f"{word}: a policy is made of plain functions and constants")
+
+    def _check_defaults(self, node: ast.arguments) -> None:
+        """Refuse an argument that is made once and kept: what a call writes into it, the next one would read."""
+        for default in (*node.defaults, *node.kw_defaults):
+            if default is None:
+                continue
+            try:
+                value = ast.literal_eval(default)
+            except (ValueError, TypeError, SyntaxError, MemoryError, RecursionError):
+                value = default
+            if not isinstance(value, bool | int | float | str | None):
+                raise self.error(default, "what an argument is by default must be written out, as a number")
 
     def _check_import(self, node: ast.AST, module: str, name: str | None) -> None:
         top = module.partition(".")[0]
@@ -421,6 +438,8 @@ class _Reader:
     def _check_attribute(self, node: ast.Attribute) -> None:
         if node.attr.startswith("__") and node.attr.endswith("__"):
             raise self.error(node, f"{node.attr}: a policy cannot reach what it has not been given")
+        if node.attr in IN_PLACE:
+            raise self.error(node, f"a policy cannot use .{node.attr}, which writes in place; {IN_PLACE[node.attr]}")
         if isinstance(node.value, ast.Name):
             owner = self._modules.get(node.value.id)
             if owner == "numpy" and node.attr in FORBIDDEN_OF_NUMPY:

@@ -108,7 +108,7 @@ def test_an_order_makes_the_setup_again_and_nothing_else() -> None:
         {"game": "truco"},
         {"unit": "rounds"},
         {"policies": ["standard"]},
-        {"policies": ["/tmp/policy.py"] * 4},
+        {"policies": ["elsewhere/policy.py"] * 4},
         {"options": {}},
         {"options": {**order.options, "players": 99}},
         {"seed": -1},

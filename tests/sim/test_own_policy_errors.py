@@ -44,6 +44,22 @@ READ = {
     "code as text": ("exec('x = 1')\ndef choose_play(h): return 1", "exec: a policy cannot run text as code"),
     "a dunder": ("X = ().__class__\ndef choose_play(h): return 1", "__class__: a policy cannot reach"),
     "a class": ("class A: pass\ndef choose_play(h): return 1", "class: a policy is made of plain functions"),
+    "an array kept as a default": (
+        "import numpy as np\ndef choose_play(hand, m=np.zeros(1)): return 1, 2",
+        "line 2: what an argument is by default must be written out",
+    ),
+    "a list kept by a helper": (
+        "def helper(m=[0]): return m\ndef choose_play(hand): return 1, 2",
+        "line 1: what an argument is by default must be written out",
+    ),
+    "a constant sorted": (
+        "import numpy as np\nX = np.arange(3)\ndef choose_play(hand):\n    X.sort()\n    return 1, 2",
+        "line 4: a policy cannot use .sort, which writes in place",
+    ),
+    "a constant written by a walk": (
+        "import numpy as np\nX = np.arange(3)\ndef choose_play(hand):\n    X.flat[0] = 1\n    return 1, 2",
+        "line 4: a policy cannot use .flat, which writes in place",
+    ),
     "another game": ("GAME = 'loba'\ndef choose_play(hand): return 1, 2", "policy of 'loba', not of escopa"),
     "no game": ("GAME = 'lobo'\ndef choose_play(hand): return 1, 2", "'lobo', which is no game"),
     "a wrong base": (
@@ -79,7 +95,6 @@ COMPILED = {
         "add_to_table(table, 3); return 1, 0\nfrom kernels.escopa.deal import add_to_table",
         "calls a function that writes 'cards', which can be read, not written",
     ),
-    "sorted in place": ("table.taken.sort(); return 1, 0", "'sort'"),
     "a slice": ("return table.taken[:2][0], 0", "read by whole indices"),
     "a name": ("return popcount(hand), 0", "NameError: name 'popcount' is not defined"),
     "a name that a module has not": (
