@@ -150,7 +150,7 @@ SEARCH = (
     Parameter("playout", 0, 0, 1, "Who plays the rollouts: 0 standard, 1 expert."),
     Parameter(
         "caution",
-        100,
+        300,
         0,
         1_000,
         "Hundredths of a standard error by which another play must do better than that of expert.",

@@ -182,7 +182,7 @@ def _restock(own: np.void, known: Known, values: Values, stock: int) -> None:
     if len(restocked) != stock + sum(fresh):
         raise WrongPositionError(
             "restocked",
-            f"{number(len(restocked), 'card')}, but {stock} are in the stock and {sum(fresh)} of them in others' hands",
+            f"{number(len(restocked), 'card')}, but {stock} are in the stock and {sum(fresh)} in the others' hands",
         )
     own["restocked"] = _words(restocked)[0]
     own["fresh"][:players] = fresh

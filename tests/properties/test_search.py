@@ -138,7 +138,7 @@ def test_a_search_remembers_nothing(game: str, policy: Policy) -> None:
     rng = np.random.default_rng(5)
     choice = parse_policy(setup.spec, f"{policy.name}:{FEW}")
     asked = 0
-    for turn in range(1, 9):
+    for turn in range(1, 13):
         for decision in decisions_of_turn(setup, job, turn):
             fresh, used = Searcher(setup, choice), Searcher(setup, choice)
             stream = int(rng.integers(1 << 62))
