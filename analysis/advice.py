@@ -15,7 +15,6 @@ from analysis.wording import decimals_for
 
 if TYPE_CHECKING:
     from rich.table import Table
-    from rich.text import Text
 
 SCHEMA = "carteador.advice/1"
 NOTHING = "–"
