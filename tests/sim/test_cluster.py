@@ -344,6 +344,9 @@ def test_a_wrong_worker_that_joins_later_finds_out_by_itself(
 
 
 def test_a_worker_without_carteador(tmp_path: Path) -> None:
+    # Where carteador is installed, this stands before it.
+    (tmp_path / "sim").mkdir()
+    (tmp_path / "sim" / "__init__.py").write_text("raise ModuleNotFoundError(\"No module named 'sim'\")\n")
     with clusters.scheduler(tmp_path) as (address, _), clusters.worker(address, tree=tmp_path):
         clusters.await_workers(address, 1)
         with pytest.raises(ClusterError, match=r"it has no carteador, or another version: .*ModuleNotFoundError"):

@@ -110,7 +110,10 @@ CHANGES: list[tuple[Change, str]] = [
     (field(policies=["standard"]), "cannot be used: this version does not write its policies like that"),
     (field(policies=["standard"] * 3), "3 are given for 4 seats"),
     (field(policies=["standard"] * 3 + ["os.system"]), "no policy of canastra is called 'os.system'"),
-    (field(policies=["standard"] * 3 + ["elsewhere/evil.py"]), "no policy of canastra is called 'elsewhere/evil.py'"),
+    (
+        field(policies=["standard"] * 3 + ["elsewhere/evil.py"]),
+        "the policy file 'elsewhere/evil.py' is run only if the command itself names it",
+    ),
     (field(policies=["standard"] * 3 + ["standard:take_lixo=x"]), "'x' is no number"),
     (field(policies=["standard"] * 3 + [" standard"]), "this version does not write its policies like that"),
     (field(policies=[None] * 4), "no manifest of a run: Expected `str`"),
