@@ -37,12 +37,15 @@ Karnin, Koren and Somekh, "Almost optimal exploration in multi-armed bandits", I
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from kernels._jit import kernel
 from kernels.rng import next_u64
+from kernels.spec import Policy
 
 MOST_OPTIONS = 64
 
@@ -86,6 +89,25 @@ side's scores; `won` how often the margin was above 0. Only where all are weighe
 did better, and `cross`, the sums of the products of the margins of two options in the same world. `stream` deals the
 worlds.
 """
+
+
+def seat_playouts(memory: npt.NDArray[np.void], policies: Sequence[Policy], playouts: Sequence[str]) -> None:
+    """Put the policies of the rollouts, with the parameters that they have by default, into a search's memory.
+
+    Parameters
+    ----------
+    memory
+        Shape (1,), with the fields ``policies`` (playouts, seats) and ``parameters`` (playouts, seats, parameters).
+    policies
+        Those of the game.
+    playouts
+        Names of those that play the rollouts, one at all seats.
+    """
+    known = {policy.name: policy for policy in policies}
+    for playout, name in enumerate(playouts):
+        values = [parameter.default for parameter in known[name].parameters]
+        memory["policies"][:, playout] = known[name].number
+        memory["parameters"][:, playout, :, : len(values)] = values
 
 
 @kernel

@@ -16,7 +16,7 @@ from kernels import registry
 from kernels.spec import MAX_SEATS
 from sim import batch
 from sim.games import Setup
-from sim.specialise import MEMORY, made, plain_state
+from sim.specialise import MEMORY, Part, made, plain_state
 
 WALK = "hidden_cards"
 
@@ -56,13 +56,17 @@ def walk_of(game: str) -> Any:
     return registry.module(game, WALK)
 
 
-def compare(setup: Setup, deals: int, policy_number: int | None = None) -> Comparison:
+def compare(
+    setup: Setup, deals: int, policy_number: int | None = None, parts: tuple[Part, ...] | None = None
+) -> Comparison:
     """Play deals of a table and ask for every decision again, with the hidden cards exchanged by lot.
 
     Parameters
     ----------
     policy_number
         Kernel number of another policy for every seat, as one of `PEEKING`.
+    parts
+        What answers beside the game's own policies; what the table needs if None.
 
     Raises
     ------
@@ -72,7 +76,7 @@ def compare(setup: Setup, deals: int, policy_number: int | None = None) -> Compa
     from kernels.trace import EVENT
 
     game = setup.spec.name
-    walk, parts = walk_of(game), setup.parts
+    walk, parts = walk_of(game), setup.parts if parts is None else parts
     played: Any = walk
     if parts:
         played = made(game, parts, f"{registry.GAMES[game]}.{WALK}").play

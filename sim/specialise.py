@@ -11,7 +11,6 @@ from __future__ import annotations
 import ast
 import hashlib
 import importlib.util
-import os
 import sys
 import time
 from collections.abc import Sequence
@@ -196,21 +195,27 @@ def _spec_of(module: str) -> Any:
     return found
 
 
+def write_source(path: Path, text: str) -> None:
+    """Write a source into the folder of made modules, unless it is there, and note that it is in use."""
+    from sim.store import whole_file
+
+    folder = path.parent
+    folder.mkdir(parents=True, exist_ok=True)
+    if not path.exists() or path.read_text(encoding="utf-8") != text:
+        discard_old_modules(folder)
+        with whole_file(path) as file:
+            file.write(text.encode())
+    note_use(path)
+
+
 def written_module(name: str, text: str) -> ModuleType:
     """Write a module into the folder of compiled kernels, if it is not there, and import it."""
     from kernels._jit import cache_folder
 
     if name in sys.modules:
         return sys.modules[name]
-    folder = cache_folder() / FOLDER
-    folder.mkdir(parents=True, exist_ok=True)
-    path = folder / f"{name}.py"
-    if not path.exists() or path.read_text(encoding="utf-8") != text:
-        discard_old_modules(folder)
-        beside = path.with_suffix(f".{os.getpid()}.partial")
-        beside.write_text(text, encoding="utf-8")
-        beside.replace(path)
-    note_use(path)
+    path = cache_folder() / FOLDER / f"{name}.py"
+    write_source(path, text)
     found = importlib.util.spec_from_file_location(name, path)
     assert found is not None
     assert found.loader is not None

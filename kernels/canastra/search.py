@@ -28,7 +28,14 @@ from kernels.canastra.search_options import (
     list_melds,
 )
 from kernels.canastra.search_worlds import deal_world, open_world
-from kernels.searching import best_left, end_world, note_result, open_tally, wants_world
+from kernels.searching import (
+    best_left,
+    end_world,
+    note_result,
+    open_tally,
+    seat_playouts,
+    wants_world,
+)
 from kernels.trace import EVENT
 
 __all__ = [
@@ -60,11 +67,7 @@ def prepare(memory: npt.NDArray[np.void]) -> None:
     memory
         Dtype `MEMORY_LAYOUT`, shape (1,).
     """
-    known = {policy.name: policy for policy in POLICIES}
-    for playout, name in enumerate(PLAYOUTS):
-        values = [parameter.default for parameter in known[name].parameters]
-        memory["policies"][:, playout] = known[name].number
-        memory["parameters"][:, playout, :, : len(values)] = values
+    seat_playouts(memory, POLICIES, PLAYOUTS)
     memory["play_on"] = PLAY_ON.address()
 
 

@@ -39,6 +39,7 @@ from kernels.searching import (
     end_world,
     note_result,
     open_tally,
+    seat_playouts,
     wants_world,
 )
 from kernels.trace import EVENT
@@ -82,11 +83,7 @@ def prepare(memory: npt.NDArray[np.void]) -> None:
     memory
         Dtype `MEMORY_LAYOUT`, shape (1,).
     """
-    known = {policy.name: policy for policy in POLICIES}
-    for playout, name in enumerate(PLAYOUTS):
-        values = [parameter.default for parameter in known[name].parameters]
-        memory["policies"][:, playout] = known[name].number
-        memory["parameters"][:, playout, :, : len(values)] = values
+    seat_playouts(memory, POLICIES, PLAYOUTS)
     memory["play_on"] = PLAY_ON.address()
 
 

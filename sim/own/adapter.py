@@ -8,7 +8,6 @@ function wants to be given, read-only, and hands on to the file's base what it d
 from __future__ import annotations
 
 import hashlib
-import os
 from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
@@ -17,7 +16,7 @@ from typing import Any
 from kernels import registry
 from sim.errors import UsageError
 from sim.own.source import OUTCOME_OF_BASE, Asked, OwnPolicy, questions_of
-from sim.specialise import FOLDER, Part, note_use, written_module
+from sim.specialise import FOLDER, Part, write_source, written_module
 
 PREFIX = "carteador_policy_"
 STREAMS = ("stream", "random")
@@ -49,7 +48,7 @@ def part_of(own: OwnPolicy) -> Part:
     key = _key(own)
     folder = cache_folder() / FOLDER
     copy = folder / f"{OWN_PREFIX}{key}.py"
-    _write_copy(copy, own.text)
+    write_source(copy, own.text)
     note = folder / f"{OWN_PREFIX}{key}.kind"
     kind = note.read_text() if note.exists() else ""
     if kind not in (COUNTS, LEAN):
@@ -89,16 +88,6 @@ def _sources() -> str:
 
     here = Path(__file__)
     return "".join(path.read_text(encoding="utf-8") for path in (here, here.with_name("source.py"), Path(own.__file__)))
-
-
-def _write_copy(path: Path, text: str) -> None:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    note_use(path)
-    if path.exists() and path.read_text(encoding="utf-8") == text:
-        return
-    beside = path.with_suffix(f".{os.getpid()}.partial")
-    beside.write_text(text, encoding="utf-8")
-    beside.replace(path)
 
 
 def _own_name(copy: Path, kind: str) -> str:

@@ -10,13 +10,12 @@ import pytest
 from analysis.estimate import paired_difference
 from benches.ladder import mirrored_scores
 from kernels import registry
-from kernels.spec import MAX_SEATS, Policy
-from kernels.trace import EVENT
+from kernels.spec import Policy
 from sim import batch
 from sim.games import Setup, make_setup, parse_policy
-from sim.hidden_cards import walk_of
+from sim.hidden_cards import compare, walk_of
 from sim.positions import Searcher, decisions_of_turn, words
-from sim.specialise import Part, made
+from sim.specialise import Part
 from tests.properties.setups import covering_setups
 
 SEARCHES = [(game, policy) for game in registry.GAMES for policy in registry.spec(game).searches]
@@ -52,50 +51,14 @@ def searching(setup: Setup, policy: Policy, parameters: str = FEW) -> Setup:
     )
 
 
-def walked(setup: Setup, deals: int, parts: tuple[Part, ...], number: int | None = None) -> tuple[list[int], Any]:
-    """Play deals and ask for every decision again with other hidden cards; the counts and the records."""
-    game = setup.spec.name
-    walk = walk_of(game)
-    asked = made(game, parts, walk=walk.__name__)
-    memory = np.zeros(1, asked.policies.MEMORY_LAYOUT)
-    asked.policies.prepare(memory)
-    cards = walk.pack_of(setup.options)
-    pack_cards = np.zeros(walk.DECK, np.uint8)
-    pack_cards[: len(cards)] = cards
-    policies = setup.policy_numbers.copy()
-    if number is not None:
-        policies[:] = number
-    records = np.zeros(deals + 1, setup.spec.record_layout)
-    counts = np.zeros(5, np.int64)
-    asked.play.compare(
-        registry.module(game, "play").new_state().view(np.recarray),
-        setup.encoded_options.view(np.recarray),
-        pack_cards,
-        np.uint64(setup.seed),
-        batch.deal_jobs(setup, 0, deals).view(np.recarray),
-        policies,
-        setup.parameters,
-        records.view(np.recarray),
-        np.zeros(0, EVENT).view(np.recarray),
-        np.zeros(walk.MAX_DECISIONS, walk.DECISION).view(np.recarray),
-        np.zeros(walk.MAX_DECISIONS, walk.DECISION).view(np.recarray),
-        np.zeros((walk.MAX_DECISIONS, walk.DECK), np.uint8),
-        np.zeros((walk.MAX_DECISIONS, MAX_SEATS), np.int8),
-        np.array([setup.seed], np.uint64),
-        counts,
-        memory.view(np.recarray),
-    )
-    return counts.tolist(), records[:deals]
-
-
 def check_walk(setup: Setup, deals: int) -> None:
     """No answer depends on a hidden card; the deals are those of a run."""
-    (decisions, exchanged, different, deal, decision), records = walked(setup, deals, setup.parts)
-    assert different == 0, f"deal {deal}, decision {decision}: {setup.command('show')}"
-    assert exchanged > decisions // 2
+    found = compare(setup, deals)
+    assert found.different == 0, f"deal {found.first[0]}, decision {found.first[1]}: {setup.command('show')}"
+    assert found.with_other_cards > found.decisions // 2
     expected = batch.play(setup, batch.deal_jobs(setup, 0, deals))
     for name in set(expected.dtype.names or ()) - {"decisions"}:
-        np.testing.assert_array_equal(records[name], expected[name], err_msg=name)
+        np.testing.assert_array_equal(found.records[name], expected[name], err_msg=name)
 
 
 @pytest.mark.parametrize(("game", "policy"), SEARCHES)
@@ -124,8 +87,8 @@ def test_a_search_that_peeks_is_caught(game: str) -> None:
     part = Part(asks, f"{registry.GAMES[game]}.{search.part}")
     setup = searching(make_setup(game, seed=31), search)
     peeking = [number for what, number in walk_of(game).PEEKING.items() if "table" in what]
-    counts, _ = walked(setup, DEALS[game], (part,), peeking[0])
-    assert counts[2] > counts[0] // 50
+    found = compare(setup, DEALS[game], peeking[0], (part,))
+    assert found.different > found.decisions // 50
 
 
 @pytest.mark.parametrize(("game", "policy"), SEARCHES)
