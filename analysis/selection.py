@@ -14,7 +14,11 @@ BEFORE_GROUP = "@"
 
 
 class UnknownSelectionError(ValueError):
-    """A text names no statistic, or no group of one; the message says what there is."""
+    """A text (`text`) names no statistic, or no group of one; the message says what there is."""
+
+    def __init__(self, text: str, message: str) -> None:
+        super().__init__(message)
+        self.text = text
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,12 +52,13 @@ def select(measure: Measure, text: str) -> Selected:
     name, _, group_name = (piece.strip() for piece in text.partition(BEFORE_GROUP))
     by_name = {statistic.name: statistic for statistic in measure.statistics}
     if name not in by_name:
-        raise UnknownSelectionError(_no_such("statistic", name, list(by_name)))
+        raise UnknownSelectionError(text, _no_such("statistic", name, list(by_name)))
     groups = {group.name: group for group in measure.groups_of(by_name[name])}
     if not group_name and ALL not in groups:
-        raise UnknownSelectionError(f"{name} is told by group alone; write {name}@GROUP with {', '.join(groups)}")
+        message = f"{name} is told by group alone; write {name}@GROUP with {', '.join(groups)}"
+        raise UnknownSelectionError(text, message)
     if (group_name or ALL) not in groups:
-        raise UnknownSelectionError(_no_such(f"group of {name}", group_name, list(groups)))
+        raise UnknownSelectionError(text, _no_such(f"group of {name}", group_name, list(groups)))
     return Selected(by_name[name], groups[group_name or ALL])
 
 

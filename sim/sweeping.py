@@ -103,19 +103,9 @@ class Plan:
         try:
             return [Asked(seating_of(point.alone), self.statistics) for point in self.points]
         except UnknownSelectionError as error:
-            if self.goal is not None and f"{error}" == self._complaint_about(self.goal.statistic):
+            if self.goal is not None and error.text == self.goal.statistic:
                 where = "best" if where == "statistics" else "--best"
             raise UsageError(f"{where}: {error}") from None
-
-    def _complaint_about(self, statistic: str) -> str:
-        from analysis.rule_comparison import Asked
-        from analysis.selection import UnknownSelectionError
-
-        try:
-            Asked(seating_of(self.points[0].alone), (statistic,))
-        except UnknownSelectionError as error:
-            return str(error)
-        return ""
 
     def _sums(
         self, points: Sequence[Point], asked: Sequence[Asked | None], playing: Playing
