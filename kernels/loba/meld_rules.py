@@ -19,7 +19,6 @@ LOB_04, LOB_05, LOB_06, LOB_07, LOB_08, LOB_09, LOB_10, LOB_11, LOB_12 = (np.int
 HAND = np.int64(-1)
 """In place of the number of a meld: the card is discarded from the hand."""
 
-NOBODY_TOOK = np.int64(-1)
 SMALLEST_MELD = np.int64(3)
 LONGEST_SEQUENCE = np.int64(13)
 _PLACES = np.uint64(0x7FFE)

@@ -198,12 +198,6 @@ def _sentence(event: Mapping[str, Any], table: _Table) -> str:
     return f"{kind.replace('_', ' ')}."
 
 
-def _from_where(event: Mapping[str, Any], table: _Table) -> str:
-    if event["from_meld"] is None:
-        return ""
-    return f" from {meld_text(table.melds[event['seat']][event['from_meld']])}"
-
-
 def _drawn(table: _Table, out: Sequence[bool], caption: str, width: int) -> Iterator[Line]:
     yield "table", f"      ┌─ {caption} " + "─" * max(0, width - 11 - len(caption))
     for seat, hand in enumerate(table.hands):
