@@ -51,8 +51,12 @@ def progress_line(unit: str, total: int | None, quiet: bool) -> Iterator[Watch |
     )
     with Bar(*columns, console=Console(stderr=True), transient=True) as bar:
         task = bar.add_task("", total=total, done="", pace="", left="", precision="")
+        told = ""
 
         def watch(progress: Progress) -> None:
+            nonlocal told
+            # A stage may be over before the clock draws the line again.
+            is_new, told = progress.precision != told, progress.precision
             left = progress.seconds_left if total is not None or progress.expected is not None else None
             bar.update(
                 task,
@@ -62,6 +66,7 @@ def progress_line(unit: str, total: int | None, quiet: bool) -> Iterator[Watch |
                 pace=f"{progress.deals_per_second:,.0f} deals/s",
                 left="" if left is None else f"{'' if total is not None else 'about '}{clock_text(left)} left",
                 precision=progress.precision,
+                refresh=is_new,
             )
 
         yield watch

@@ -136,6 +136,8 @@ def test_the_progress_line_tells_the_precision(monkeypatch: pytest.MonkeyPatch) 
     assert progress._done_text(Progress(9000, **states[0]), "deals", None) == "500 deals"
     assert progress._done_text(Progress(9000, **states[1]), "deals", None) == "2,000 of ~8,000"
     assert progress._done_text(Progress(9000, **states[2]), "deals", None) == "3,000 of ~9,000 (the most)"
+    # Every state that says something new is drawn, however fast they follow one another.
+    assert "turns ± 2 of 1" in screen.getvalue()
     assert "turns ± 1.8 of 1" in screen.getvalue()
     assert "about 1 min 00 s left" in screen.getvalue()
 
