@@ -21,11 +21,10 @@ from kernels.canastra.meld_rules import CURINGAS
 from kernels.canastra.play import discard_card, discard_phase, draw_from_stock, meld_phase, pass_on, play_turn
 from kernels.canastra.rules import apply_meld, score
 from kernels.canastra.search import find_discard, find_draw, find_meld
-from kernels.canastra.search_memory import WORLD
 from kernels.canastra.search_options import list_discards, list_draws, list_melds
 from kernels.canastra.search_worlds import deal_world, open_world
 from kernels.cards import card_number, card_text
-from kernels.searching import MOST_OPTIONS
+from kernels.searching import MOST_OPTIONS, WORLD
 from kernels.trace import EVENT
 from sim import batch
 from sim.games import make_setup, parse_policy
