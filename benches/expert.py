@@ -24,7 +24,9 @@ SEED = 8
 OPPONENT = "standard"
 START = {
     "canastra": "standard",
-    "canasta": "standard",
+    "canasta": "standard:"
+    "open_cost=30,open_turn=2,open_two=32,take_wild=5,keep_hand=2,mix=4,natural_hope=8,danger_hand=1,keep_triple=40,"
+    "keep_own=85,keep_points=30,keep_black_three=3,feed_single=52,feed_pile=16,count_cards=1,freeze_worth=5",
     "mau_mau": "standard:"
     "points=0,suit_one=78,suit_two=87,suit_three=99,mates=12,last_jack=205,spare_jack=173,eight=-65,seven=-11,ace=-20,"
     "queen=3,cover=104,block=92,points_alone=0,suit_one_alone=227,suit_two_alone=247,suit_three_alone=50,"
@@ -37,7 +39,7 @@ START = {
     "card=80,diamond=100,seven=80,guindis=1000,quartet=100,escopa=1000,next=135,own_next=55,reckon_end=1",
     "loba": "standard:hold_left=6,hold_hand=3,feed_meld=5,feed_took=10,keep_spare=30,near=0,ahead=15",
 }
-"""Where a search begins: at `standard`, or at values that an earlier, shorter one had found."""
+"""Where a search begins: at `standard`, or at values found by hand or by an earlier, shorter search."""
 
 PAGE = Path(__file__).parent.parent / "docs" / "expert.md"
 CONFIDENCE = 0.99
