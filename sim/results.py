@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import csv
 import io
-import os
-import tempfile
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -14,6 +12,7 @@ import msgspec
 
 from sim.errors import UsageError
 from sim.paths import read_path
+from sim.store import whole_file
 
 ENDINGS = (".json", ".csv", ".parquet")
 ALLOWED_FILE = "a file that ends in .json, .csv or .parquet"
@@ -54,15 +53,8 @@ def write_result_file(path: Path, document: Mapping[str, Any]) -> None:
         content = csv_text(document).encode()
     else:
         content = _parquet(document)
-    handle, beside = tempfile.mkstemp(prefix=f".{path.name}-", dir=path.parent)
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(content)
-        Path(beside).chmod(0o644)
-        Path(beside).replace(path)
-    except BaseException:
-        Path(beside).unlink(missing_ok=True)
-        raise
+    with whole_file(path) as file:
+        file.write(content)
 
 
 def tidy_rows(document: Mapping[str, Any]) -> list[dict[str, Any]]:
