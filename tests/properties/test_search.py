@@ -21,8 +21,8 @@ from tests.properties.setups import covering_setups
 SEARCHES = [(game, policy) for game in registry.GAMES for policy in registry.spec(game).searches]
 GAMES = sorted({game for game, _ in SEARCHES})
 FEW = "rollouts=24"
-DEALS = {"canasta": 6, "canastra": 4, "escopa": 20}
-MANY_DEALS = {"canasta": 100, "canastra": 60, "escopa": 300}
+DEALS = {"canasta": 6, "canastra": 4, "escopa": 20, "loba": 6}
+MANY_DEALS = {"canasta": 100, "canastra": 60, "escopa": 300, "loba": 100}
 """Deals walked with every decision asked again."""
 
 TABLES = [(game, number) for game in GAMES for number in range(len(covering_setups(game)))]

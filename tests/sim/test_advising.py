@@ -29,6 +29,7 @@ UNTOLD = {
     "canasta": {"first", "laid", "pile", "thrown"},
     "canastra": {"first", "lixo", "meld_wild_cards", "meld_wild_ranks", "turn"},
     "escopa": {"turn"},
+    "loba": {"discards", "first"},
 }
 """Fields of the table that nothing depends on, so that a player need not say them, or of which a part lies unused."""
 
@@ -198,7 +199,7 @@ def test_a_position_of_a_deal_can_be_typed_in(game: str, number: int) -> None:
 def faces(game: str, values: Any) -> Any:
     """Words of cards with their jokers told by number alone, as nobody sees which is which."""
     words = np.array(values, np.uint64) if isinstance(values, tuple) else values
-    if game != "canastra" or words.dtype != np.uint64:
+    if game not in ("canastra", "loba") or words.dtype != np.uint64:
         return words
     return np.stack([words & ~JOKERS, np.bitwise_count(words & JOKERS).astype(np.uint64)])
 
