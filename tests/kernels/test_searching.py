@@ -47,7 +47,11 @@ def searched(options: int, rollouts: int, margin: Margin, usual: int = 0, cautio
 @pytest.mark.parametrize("rollouts", [1, 50, 1_000])
 def test_the_rollouts_are_spent_and_the_best_is_found(options: int, rollouts: int) -> None:
     for best in (0, options // 2, options - 1):
-        found, tally = searched(options, rollouts, lambda option, _, best=best: -abs(option - best))
+
+        def margin(option: int, _world: int, best: int = best) -> int:
+            return -abs(option - best)
+
+        found, tally = searched(options, rollouts, margin)
         assert found == best
         assert tally.left == 1
         spent = int(tally.worlds[:options].sum())

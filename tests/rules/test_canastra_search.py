@@ -178,9 +178,9 @@ def test_a_take_that_only_its_last_card_can_finish_is_weighed_and_finished() -> 
     desk.take("4D 4H")
     memory, options = listed(desk, list_melds)
     assert all(option["target"] != STOP for option in options)
-    found = asked.ask(position(desk, MELD), 2)
-    assert found[0] == 0
-    assert find_meld(*found, memory) >= 0
+    target, one, two, places = asked.ask(position(desk, MELD), 2)
+    assert target == 0
+    assert find_meld(target, one, two, places, memory) >= 0
 
 
 # ------------------------------------------------------------ worlds
