@@ -117,8 +117,7 @@ def param_text_axis(spec: GameSpec, text: str) -> Axis:
 
 
 def _parameter(spec: GameSpec, name: str, where: str) -> tuple[str, Parameter]:
-    # A file's path may have colons of its own.
-    policy_name, _, parameter_name = name.rpartition(":") if ":" in name else (name, "", "")
+    policy_name, _, parameter_name = name.rpartition(":")
     policy = parse_policy(spec, policy_name, where).policy
     known = {parameter.name: parameter for parameter in policy.parameters}
     if not known:

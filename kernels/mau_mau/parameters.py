@@ -145,6 +145,19 @@ EXPERT = {
 }
 """Where `expert` differs: it counts the cards, remembers who could not follow what, and keeps a hand that can."""
 
+SEARCH = (
+    Parameter("rollouts", 400, 1, 1_000_000, "Rollouts at a decision."),
+    Parameter("playout", 0, 0, 1, "Who plays the rollouts: 0 standard, 1 expert."),
+    Parameter(
+        "caution",
+        300,
+        0,
+        1_000,
+        "Hundredths of a standard error by which another play must do better than that of expert.",
+    ),
+)
+"""Parameters of `search`."""
+
 
 def with_defaults(values: Mapping[str, int]) -> tuple[Parameter, ...]:
     """The heuristic parameters with other default values."""
@@ -187,3 +200,6 @@ FREE, ALONE, BARRED = (situation * len(_WORTHS) for situation in range(3))
     PATIENCE,
 ) = range(3 * len(_WORTHS), len(HEURISTIC))
 """Places of the others."""
+
+ROLLOUTS, PLAYOUT, CAUTION = range(len(SEARCH))
+"""Places of the parameters of `search`."""

@@ -70,10 +70,10 @@ PRELOAD = """
 from sim import batch
 if not hasattr(batch, "original_play"):
     batch.original_play = batch.play
-    def play(setup, jobs, **named):
+    def play(setup, jobs):
         if (jobs["deal"] == 777).any():
             {body}
-        return batch.original_play(setup, jobs, **named)
+        return batch.original_play(setup, jobs)
     batch.play = play
 """
 

@@ -1,0 +1,490 @@
+"""Mau-mau: what a search weighs, the worlds that it deals, what it finds, and positions typed in."""
+
+# To compiled code int and numpy.int64 are one type.
+# mypy: disable-error-code="arg-type"
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Iterator
+from itertools import permutations
+from typing import Any
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from kernels.cards import card_texts, pack
+from kernels.mau_mau import search
+from kernels.mau_mau.layout import HOLDING_BITS, HOLDING_JACKS, STATE_LAYOUT
+from kernels.mau_mau.position import fields_of
+from kernels.mau_mau.search_worlds import SLOTS_LAYOUT, deal_world, exchange_until_all_fit, fill_slots, list_slots
+from kernels.searching import MOST_OPTIONS
+from sim import batch
+from sim.errors import UsageError
+from sim.games import make_setup, parse_policy
+from sim.positions import Position, Searcher, decisions_of_turn
+from sim.specialise import questions
+from sim.typed import typed_position
+from tests.properties.setups import covering_setups
+from tests.rules.mau_mau_table import NOTHING_ANNOUNCED, Desk, numbers
+
+PLAY, ANSWER, DRAWN, SUIT = questions("mau_mau")
+POSITIONS = 120
+MOST_TRIES = 2_000
+
+
+def searcher(desk: Desk, text: str = "search:rollouts=400") -> Searcher:
+    return Searcher(desk.setup, parse_policy(desk.setup.spec, text))
+
+
+def position(desk: Desk, question: Any = PLAY, *more: int) -> Position:
+    """What the seat in turn is asked at a desk."""
+    seat = desk.seat
+    hand = (int(desk.state.hand_one[seat]), int(desk.state.hand_two[seat]))
+    return Position(desk.setup, question, seat, np.array([desk.table.tolist()], desk.table.dtype), (*hand, *more))
+
+
+def options_of(asked: Searcher) -> list[tuple[int, int, int]]:
+    return [(int(one["card"]), int(one["second"]), int(one["suit"])) for one in asked.options]
+
+
+def some_desks(count: int, seed: int) -> Iterator[Desk]:
+    """Tables at which a card of the seat in turn follows and it may play."""
+    rng = random.Random(seed)
+    while count:
+        packs, players = rng.choice((1, 2)), rng.randint(2, 5)
+        cards = rng.sample(card_texts(pack(packs).tolist()), 52 * packs)
+        jacks = [card for card in cards if card[0] == "J"]
+        hands = [[cards.pop() for _ in range(rng.randint(1, 9))] for _ in range(players)]
+        hands[0] += [jack for jack in rng.sample(jacks, rng.randint(0, 3)) if jack in cards]
+        for card in hands[0]:
+            if card in cards:
+                cards.remove(card)
+        top = cards.pop()
+        suit = rng.choice(("C", "S", NOTHING_ANNOUNCED)) if top[0] == "J" else ""
+        barred = rng.sample(range(players), rng.randint(0, players - 1))
+        desk = Desk(
+            [" ".join(hand) for hand in hands],
+            top=top,
+            stock=" ".join(cards),
+            suit=suit,
+            barred=barred,
+            packs=packs,
+            pending=0,
+        )
+        if desk.legal() and not (0 in barred and len(hands[0]) == 1):
+            count -= 1
+            yield desk
+
+
+# ------------------------------------------------------------ what is weighed
+
+
+def test_every_legal_play_is_listed() -> None:
+    left_out = 0
+    for desk in some_desks(POSITIONS, 7):
+        held = sorted(set(numbers(desk.hand(0))))
+        words = {card: card_texts([card])[0] for card in held}
+        legal = {
+            (card, second, suit)
+            for card in held
+            for second in (-1, *held)
+            for suit in range(-1, 4)
+            if desk.article(
+                " ".join(words[one] for one in (card, second) if one >= 0), "CDHS"[suit] if suit >= 0 else ""
+            )
+            == 0
+        }
+        asked = searcher(desk, "search:rollouts=1")
+        asked.ask(position(desk), 1)
+        listed = options_of(asked)
+        assert len(set(listed)) == len(listed)
+        if len(legal) > MOST_OPTIONS:
+            left_out += 1
+            assert set(listed) < legal
+        else:
+            assert set(listed) == legal
+        memory = asked.memory.view(np.recarray)[0]
+        for name, place in (("standard", 0), ("expert", asked.expert)):
+            card, second, suit = own_play(desk, name)
+            assert search.find_play(card, second, suit, memory) == place
+        assert search.find_play(np.int64(1), np.int64(-1), np.int64(-1), memory) == -1
+    assert left_out < POSITIONS // 4
+
+
+def own_play(desk: Desk, policy: str) -> Any:
+    from kernels.mau_mau.policies import choose_play
+
+    setup = make_setup("mau_mau", rules=dict(desk.setup.options), policies=policy)
+    one, two = desk.state.hand_one[0], desk.state.hand_two[0]
+    number, own = setup.policy_numbers[0], setup.parameters[0]
+    return choose_play(number, desk.table, desk.options, np.int64(0), one, two, own, desk.state.random)
+
+
+def test_of_very_many_plays_those_with_another_jack_are_left_out() -> None:
+    every = card_texts(pack(1).tolist())
+    hand = [card for card in every if card not in ("2C", "9S")]
+    desk = Desk([" ".join(hand), "2C"], top="JC", suit=NOTHING_ANNOUNCED, packs=2)
+    asked = searcher(desk, "search:rollouts=1")
+    asked.ask(position(desk), 1)
+    listed = options_of(asked)
+    assert len(listed) == MOST_OPTIONS
+    assert {card for card, _, _ in listed} >= {card for card in numbers(" ".join(hand)) if card & 15 != 11}
+    for suit in range(-1, 4):
+        assert any(second < 0 and card & 15 == 11 and found == suit for card, second, found in listed)
+
+
+def test_every_eight_answers_or_none() -> None:
+    desk = Desk(["8S 8D 8D 3C", "2C 3C", "4C"], top="8C", pending=3, stack_eights=True, packs=2, stock="2H 3H 4H 5H")
+    asked = searcher(desk)
+    asked.ask(position(desk, ANSWER), 1)
+    listed = options_of(asked)
+    assert set(listed) == {(number, -1, -1) for number in (*numbers("8S 8D"), -1)}
+    assert len(listed) == 3
+    memory = asked.memory.view(np.recarray)[0]
+    assert [search.find_answer(np.int64(card), memory) for card, _, _ in listed] == [0, 1, 2]
+
+
+def test_a_card_just_drawn_is_played_or_kept_and_a_jack_asks_for_anything() -> None:
+    desk = Desk(["3C JS", "2C 3D"], top="9H", unable="draw_one", stock="2H 3H 4H 5H")
+    asked = searcher(desk)
+    jack = numbers("JS")[0]
+    asked.ask(position(desk, DRAWN, jack), 1)
+    assert [card for card, _, _ in options_of(asked)] == [jack, -1]
+    memory = asked.memory.view(np.recarray)[0]
+    assert (search.find_drawn(True, memory), search.find_drawn(False, memory)) == (0, 1)
+    asked.ask(position(desk, SUIT), 1)
+    assert sorted(options_of(asked)) == [(jack, -1, suit) for suit in range(-1, 4)]
+    assert {search.find_suit(np.int64(suit), memory) for suit in range(-1, 4)} == set(range(5))
+
+
+def test_one_play_alone_is_not_searched() -> None:
+    desk = Desk(["9S 3C", "KC"], top="9H")
+    asked = searcher(desk)
+    assert tuple(asked.ask(position(desk), 7)) == (numbers("9S")[0], -1, -1)
+    assert asked.memory["tally"][0]["worlds"][0] == 0
+
+
+# ------------------------------------------------------------ worlds
+
+
+def opened(desk: Desk, seat: int = 0) -> Any:
+    """What a seat at a desk knows of where the unseen cards lie."""
+    slots = np.zeros(1, SLOTS_LAYOUT).view(np.recarray)[0]
+    one, two = desk.state.hand_one[seat], desk.state.hand_two[seat]
+    list_slots(desk.table, desk.options, np.int64(seat), one, two, slots)
+    return slots
+
+
+@pytest.mark.parametrize("number", range(0, len(covering_setups("mau_mau")), 3))
+def test_a_world_is_as_its_seat_knows_it(number: int) -> None:
+    setup = covering_setups("mau_mau")[number]
+    world = np.zeros(1, STATE_LAYOUT).view(np.recarray)[0]
+    slots = np.zeros(1, SLOTS_LAYOUT).view(np.recarray)[0]
+    options = setup.encoded_options.view(np.recarray)[0]
+    stream = np.array([number], np.uint64)
+    for turn in range(1, 90, 4):
+        for decision in decisions_of_turn(setup, batch.deal_jobs(setup, 2, 1), turn):
+            seat, table = decision.position.seat, decision.position.table.view(np.recarray)[0]
+            one, two = (np.uint64(word) for word in decision.position.given[:2])
+            list_slots(table, options, np.int64(seat), one, two, slots)
+            for _ in range(5):
+                deal_world(table, np.int64(seat), one, two, slots, world, stream)
+                assert (world.hand_one[seat], world.hand_two[seat]) == (one, two)
+                check_world(world, table, setup, seat)
+
+
+def check_world(world: Any, table: Any, setup: Any, seat: int) -> None:
+    """Every card as often as in the pack; hands of their sizes, with no more of anything than they can hold."""
+    assert world.table == table
+    hands = [cards_of(world, player) for player in range(setup.seats)]
+    start, left = int(world.stock_next), int(table.stock_left)
+    stock = world.deck[start : start + left].tolist()
+    lixo = table.pile[: int(table.pile_size)].tolist()
+    assert Counter([*stock, *lixo, *(card for hand in hands for card in hand)]) == Counter(
+        pack(int(table.packs)).tolist()
+    )
+    assert [len(hand) for hand in hands] == table.hand_count[: setup.seats].tolist()
+    restocked = {card for card in range(64) if int(table.restocked) >> card & 1}
+    if restocked - set(hands[seat]):
+        assert set(stock) <= restocked
+    for player, hand in enumerate(hands):
+        if player == seat:
+            continue
+        word = int(table.may_hold[player])
+        held = [sum(card >> 4 == suit for card in hand) for suit in range(4)]
+        held.append(sum(card & 15 == 11 for card in hand))
+        assert all(count <= word >> HOLDING_BITS * lane & 0xFFF for lane, count in enumerate(held))
+        if restocked - set(hands[seat]):
+            assert len(restocked & set(hand)) == table.fresh[player]
+
+
+def cards_of(world: Any, seat: int) -> list[int]:
+    """Cards of a hand, copies twice."""
+    words = (int(world.hand_one[seat]), int(world.hand_two[seat]))
+    return [card for card in range(64) for word in words if word >> card & 1]
+
+
+def lanes(most: dict[str, int], size: int) -> int:
+    """Word of how many cards of each suit, and Jacks, a hand of this size may hold."""
+    return sum(most.get(what, size) << HOLDING_BITS * lane for lane, what in enumerate("CDHSJ"))
+
+
+KNOWN: list[dict[int, dict[str, int]]] = [
+    {},
+    {1: {"S": 0, "J": 0}},
+    {1: {"S": 0, "J": 1}, 2: {"H": 1, "J": 0}},
+    {1: {"H": 0, "J": 0}, 2: {"S": 0}},
+]
+UNSEEN = "2S 3S 8S 4H JH 5C 6D"
+
+
+@pytest.mark.parametrize("exchanging", [False, True])
+@pytest.mark.parametrize("restocked", ["", "2S JH 5C"])
+@pytest.mark.parametrize("known", KNOWN)
+def test_every_possible_deal_is_as_likely(known: dict[int, dict[str, int]], restocked: str, exchanging: bool) -> None:
+    """What each hand holds, and the stock in its order, come up as often as there are ways to fill the slots so."""
+    unseen = UNSEEN.split()
+    others = [card for card in card_texts(pack(1).tolist()) if card not in unseen]
+    sizes = (3, 2)
+    desk = Desk([others[0], *(" ".join("2C" for _ in range(size)) for size in sizes)], top=others[1])
+    desk.table.packs, desk.table.stock_left = 1, 2
+    desk._lay(numbers(" ".join(others[1:])), "")
+    fresh = (1, 0)
+    for player, size in enumerate(sizes, 1):
+        desk.table.may_hold[player] = lanes(known.get(player, {}), size)
+        desk.table.fresh[player] = fresh[player - 1]
+    again = set(numbers(restocked))
+    desk.table.restocked = np.uint64(sum(1 << card for card in again))
+    expected: Counter[Any] = Counter()
+    for cards in permutations(numbers(UNSEEN)):
+        if fits(cards, sizes, known, fresh, again):
+            expected[outcome(cards, sizes)] += 1
+    found = dealt_orders(desk, sizes, 40 * len(expected), exchanging)
+    assert set(found) <= set(expected)
+    total, ways = sum(found.values()), sum(expected.values())
+    outcomes = list(expected)
+    expectation = [total * expected[one] / ways for one in outcomes]
+    assert stats.chisquare([found[one] for one in outcomes], expectation).pvalue > 1e-4
+
+
+def fits(cards: Any, sizes: Any, known: Any, fresh: Any, again: set[int]) -> bool:
+    """Whether cards may lie so in the slots of two hands, the oldest first, and then in the stock."""
+    at = 0
+    for player, size in enumerate(sizes, 1):
+        for slot in range(size):
+            card, newer = cards[at], size - slot
+            at += 1
+            most = known.get(player, {})
+            if newer > most.get("CDHS"[card >> 4], size) or (card & 15 == 11 and newer > most.get("J", size)):
+                return False
+            if again and (card in again) != (newer <= fresh[player - 1]):
+                return False
+    return not again or set(cards[at:]) <= again
+
+
+def outcome(cards: Any, sizes: Any) -> Any:
+    one, two = cards[: sizes[0]], cards[sizes[0] : sum(sizes)]
+    return frozenset(one), frozenset(two), tuple(cards[sum(sizes) :])
+
+
+def dealt_orders(desk: Desk, sizes: Any, count: int, exchanging: bool) -> Counter[Any]:
+    """Count what worlds of seat 0 hold, dealt one way or the other."""
+    slots, stream = opened(desk), np.array([5], np.uint64)
+    world = np.zeros(1, STATE_LAYOUT).view(np.recarray)[0]
+    one, two = desk.state.hand_one[0], desk.state.hand_two[0]
+    found: Counter[Any] = Counter()
+    for _ in range(count):
+        if not exchanging:
+            deal_world(desk.table, np.int64(0), one, two, slots, world, stream)
+            start = int(world.stock_next)
+            hands = [frozenset(cards_of(world, player)) for player in (1, 2)]
+            found[(*hands, tuple(world.deck[start : start + 2].tolist()))] += 1
+            continue
+        world.table = desk.table
+        exchange_until_all_fit(slots, world, stream)
+        places: list[list[int]] = [[], [], []]
+        order = [*slots.seat[: slots.count], *(player for player in (1, 2) for _ in range(slots.free[player]))]
+        for place, card in enumerate(world.deck[: int(slots.unseen)].tolist()):
+            places[int(order[place]) if place < len(order) else 0].append(card)
+        found[frozenset(places[1]), frozenset(places[2]), tuple(places[0])] += 1
+    return found
+
+
+def test_hands_are_seldom_begun_anew() -> None:
+    """Of the positions of real deals; where they are, cards are exchanged."""
+    setup = make_setup("mau_mau", seed=4)
+    slots = np.zeros(1, SLOTS_LAYOUT).view(np.recarray)[0]
+    world = np.zeros(1, STATE_LAYOUT).view(np.recarray)[0]
+    options, stream = setup.encoded_options.view(np.recarray)[0], np.array([3], np.uint64)
+    tries = filled = 0
+    for turn in range(30, 90):
+        for decision in decisions_of_turn(setup, batch.deal_jobs(setup, turn, 1), turn):
+            table = decision.position.table.view(np.recarray)[0]
+            one, two = (np.uint64(word) for word in decision.position.given[:2])
+            list_slots(table, options, np.int64(decision.position.seat), one, two, slots)
+            for _ in range(MOST_TRIES):
+                tries += 1
+                if fill_slots(slots, world, stream):
+                    filled += 1
+                    break
+    assert filled > 20
+    assert tries < 100 * filled
+
+
+# ------------------------------------------------------------ what is found
+
+
+@pytest.mark.parametrize("playout", [0, 1])
+def test_the_last_rival_who_would_go_out_is_made_to_draw(playout: int) -> None:
+    """Seat 1 has one card, a spade whichever it is: he goes out with it unless he must draw for the 8."""
+    hidden = ["KS", "2S", "4S", "5S", "6S"]
+    own = ["3S", "8S", "9S"]
+    under = " ".join(card for card in card_texts(pack(1).tolist()) if card not in (*hidden, *own))
+    desk = Desk(["3S 8S", hidden[0]], under=under, top="9S", stock=" ".join(hidden[1:]))
+    card, *_ = searcher(desk, f"search:playout={playout}").ask(position(desk), 7)
+    assert card == numbers("8S")[0]
+
+
+def test_two_jacks_go_out_at_once() -> None:
+    desk = Desk(["JS JH", "KS 2S"], top="9S", stock="2H 3H 4H 5H")
+    card, second, _ = searcher(desk).ask(position(desk), 7)
+    assert {int(card), int(second)} == set(numbers("JS JH"))
+
+
+def test_where_nothing_is_hidden_every_option_is_worth_what_it_comes_to() -> None:
+    """Without draws, two players, and the opponent's hand all that is unseen: worlds are alike, and true."""
+    rng = random.Random(11)
+    plain = [card for card in card_texts(pack(1).tolist()) if card[0] not in "78J"]
+    compared = 0
+    for _ in range(200):
+        cards = rng.sample(plain, 9)
+        hands = [" ".join(cards[:4]), " ".join(cards[4:8])]
+        under = " ".join(card for card in card_texts(pack(1).tolist()) if card not in cards)
+        table = {"top": cards[8], "under": under, "unable": "fine_only"}
+        desk = Desk(hands, **table)
+        desk.table.packs, desk.table.start_card = 1, numbers("2C")[0]
+        if len(desk.legal()) < 2:
+            continue
+        asked = searcher(desk)
+        asked.ask(position(desk), 1, worlds=3)
+        tally = asked.memory["tally"][0]
+        for number, (card, _, _) in enumerate(options_of(asked)):
+            played = Desk(hands, **table)
+            played.play(card_texts([card])[0])
+            while played.record.status == 0 and not played.turn():
+                pass
+            own, other = played.scores()
+            assert tally["total"][number] == 3 * (own - other)
+            assert tally["squares"][number] == 3 * (own - other) ** 2
+            assert tally["score_total"][number] == 3 * own
+        compared += 1
+    assert compared > 40
+
+
+def test_the_round_of_a_spade_counts_double_in_the_worlds_too() -> None:
+    """The carta da partida may have been shuffled into the stock since (MAU-18)."""
+    totals = []
+    for start in ("2C", "2S"):
+        desk = Desk(["3C 9H KD", "KC QC"], top="9S", unable="fine_only", stock="4C 5C 6C")
+        desk.table.packs, desk.table.start_card = 1, numbers(start)[0]
+        asked = searcher(desk)
+        asked.ask(position(desk), 1, worlds=40)
+        totals.append(asked.memory["tally"][0]["total"][: asked.memory["tally"][0]["options"][0]].copy())
+    assert (totals[0] != totals[1]).any()
+
+
+# ------------------------------------------------------------ positions typed in
+
+
+@pytest.mark.parametrize("number", range(0, len(covering_setups("mau_mau")), 3))
+def test_what_a_position_says_of_hands_and_lixo_is_kept(number: int) -> None:
+    """Of what the table remembers, all that decides where the unseen cards may lie."""
+    setup = covering_setups("mau_mau")[number]
+    checked = 0
+    for turn in range(1, 90, 5):
+        for decision in decisions_of_turn(setup, batch.deal_jobs(setup, 1, 1), turn):
+            asked = decision.position
+            told = fields_of(asked.question.name, asked.seat, asked.table[0], asked.given, setup.options)
+            found = typed_position(setup, None, told, (), str)
+            one, other = asked.table[0], found.position.table[0]
+            size, players = int(one["pile_size"]), setup.seats
+            assert one["pile"][:size].tolist() == other["pile"][:size].tolist()
+            hand = asked.given[0]
+            assert int(one["restocked"]) & ~hand == int(other["restocked"])
+            for player in range(players):
+                if int(one["restocked"]) & ~hand and player != asked.seat:
+                    assert one["fresh"][player] == other["fresh"][player]
+                for lane in range(HOLDING_JACKS + 1):
+                    held = int(one["hand_count"][player])
+                    most = [
+                        min(held, int(table["may_hold"][player]) >> HOLDING_BITS * lane & 0xFFF)
+                        for table in (one, other)
+                    ]
+                    assert most[0] == most[1]
+            checked += 1
+    assert checked > 2
+
+
+TYPED: dict[str, Any] = {"hand": "3C 9H KD", "lixo": "4C 9S", "hands": [3, 5, 5, 5]}
+WRONG: list[tuple[dict[str, Any], dict[str, Any], str]] = [
+    ({"lixo": ""}, {}, "lixo: a card lies on top"),
+    ({"hand": ""}, {}, "hand: a player to move has a card"),
+    ({"hands": [4, 5, 5, 5]}, {}, "hands: your hand has 3 cards, not 4"),
+    ({"hands": [3, 0, 5, 5]}, {}, "hands: seat 1 has no card left, which ends the round"),
+    ({"hands": [3, 25, 25, 5]}, {}, "hands: with the lixo that is 8 cards more than the pack has"),
+    ({"hand": "3C 4H KD"}, {}, "hand: no card follows, so nothing is decided"),
+    ({"announced": "spades"}, {}, "announced: the card on top is no Jack"),
+    ({"lixo": "4C JS"}, {}, "announced: a Jack lies on top, so say what it asks for"),
+    ({"fines": [0, 1, 0, 0]}, {"unable": "draw_one"}, "fines: with unable=draw_one nobody is fined or barred"),
+    ({"barred": [1, 1, 1, 1]}, {}, "barred: when everybody is barred all bars are lifted"),
+    ({"hand": "9H", "hands": [1, 5, 5, 5], "fines": [1, 0, 0, 0]}, {}, "hand: you are barred and this card would win"),
+    ({"pending": 3}, {"stack_eights": True}, "pending: no 8 answers"),
+    ({"drawn": "9H"}, {}, "drawn: with unable=fine_draw no card just drawn is played"),
+    ({"drawn": "9D"}, {"unable": "draw_one"}, "drawn: that card is not in your hand"),
+    ({"drawn": "KD"}, {"unable": "draw_one"}, "drawn: who draws had no card that followed"),
+    ({"drawn": "9H", "announces": True}, {"unable": "draw_one"}, "drawn: that card is no Jack"),
+    ({"restocked": "2C"}, {}, "restocked: 1 card, but 32 are in the stock"),
+    ({"restocked": "2C"}, {"packs": 2}, "restocked: of two packs nobody can tell"),
+    ({"restocked": "2C", "fresh": [0, 6, 0, 0]}, {}, "fresh: seat 1 has fewer cards"),
+]
+
+
+@pytest.mark.parametrize(("changed", "rules", "complaint"), WRONG)
+def test_what_cannot_be_is_refused(changed: dict[str, Any], rules: dict[str, Any], complaint: str) -> None:
+    setup = make_setup("mau_mau", rules=rules)
+    with pytest.raises(UsageError) as refused:
+        typed_position(setup, None, {**TYPED, **changed}, (), str)
+    assert str(refused.value).startswith(complaint)
+
+
+ASKED: list[tuple[dict[str, Any], dict[str, Any], str]] = [
+    ({}, {}, "choose_play"),
+    ({"hand": "8C 9H KD", "pending": 3}, {"stack_eights": True}, "choose_answer"),
+    ({"drawn": "9H"}, {"unable": "draw_one"}, "choose_drawn"),
+    ({"hand": "3C JH KD", "drawn": "JH"}, {"unable": "draw_one"}, "choose_drawn"),
+    ({"hand": "3C JH KD", "drawn": "JH", "announces": True}, {"unable": "draw_one"}, "choose_suit"),
+    ({"hand": "3C JH KD", "drawn": "JH"}, {"unable": "draw_until"}, "choose_suit"),
+]
+
+
+@pytest.mark.parametrize(("changed", "rules", "question"), ASKED)
+def test_what_is_decided_follows_from_the_position(changed: Any, rules: Any, question: str) -> None:
+    setup = make_setup("mau_mau", rules=rules)
+    assert typed_position(setup, None, {**TYPED, **changed}, (), str).position.question.name == question
+
+
+def test_what_a_jack_asks_for() -> None:
+    setup = make_setup("mau_mau", rules={"start_card_acts": True})
+
+    def follows(changed: dict[str, Any]) -> int:
+        typed = typed_position(setup, None, {**TYPED, "hand": "3C JH KD", **changed}, (), str)
+        return int(typed.position.table[0]["follow"])
+
+    every = follows({"lixo": "4C JS", "announced": "nothing"})
+    assert every.bit_count() == 52
+    assert follows({"lixo": "JS"}) == every
+    assert follows({"lixo": "JS", "announced": "itself"}).bit_count() == 13 + 3
+    assert follows({"lixo": "4C JS", "announced": "clubs"}).bit_count() == 13 + 3
