@@ -119,6 +119,7 @@ class OptionSums:
 def advice_table(decision: Mapping[str, Any]) -> Table:
     """A line an option, the best first: what it comes to, what it is behind the best, and who takes it."""
     from rich.table import Table
+    from rich.text import Text
 
     table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
     table.add_column("option", style="cyan")
@@ -129,7 +130,7 @@ def advice_table(decision: Mapping[str, Any]) -> Table:
         takers = [name for name in ("standard", "expert") if row[name]]
         takers += ["played here"] * row["played"]
         table.add_row(
-            row["words"],
+            Text(row["words"]),
             _with_half(row, "margin", signed=True),
             _with_half(row, "behind") if row["behind_low"] is not None else NOTHING,
             _with_half(row, "score", signed=True),

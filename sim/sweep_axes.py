@@ -117,7 +117,8 @@ def param_text_axis(spec: GameSpec, text: str) -> Axis:
 
 
 def _parameter(spec: GameSpec, name: str, where: str) -> tuple[str, Parameter]:
-    policy_name, _, parameter_name = name.rpartition(":")
+    # A file's path may have colons of its own.
+    policy_name, _, parameter_name = name.rpartition(":") if ":" in name else (name, "", "")
     policy = parse_policy(spec, policy_name, where).policy
     known = {parameter.name: parameter for parameter in policy.parameters}
     if not known:

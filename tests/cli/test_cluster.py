@@ -118,7 +118,7 @@ def test_what_is_no_address(text: str, complaint: str, command: Command) -> None
 @pytest.mark.parametrize(
     ("address", "complaint"),
     [
-        ("127.0.0.1:1", "there is no Dask scheduler to be reached at 127.0.0.1:1: Timed out trying to connect to tcp:"),
+        ("127.0.0.1:1", "there is no Dask scheduler to be reached at 127.0.0.1:1: "),
         ("nohost.invalid:8786", "there is no Dask scheduler to be reached at nohost.invalid:8786: "),
         ("tls://127.0.0.1:1", "tls://127.0.0.1:1 cannot be used without certificates, which Dask's configuration must"),
     ],

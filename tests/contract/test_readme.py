@@ -60,6 +60,9 @@ def test_every_command_shown_runs(
     monkeypatch.chdir(tmp_path_factory.mktemp("here"))
     for number, folder in enumerate(folders_read(words)):
         sim.simulate("canastra", first=20 * number, deals=20, out=folder)
+    if any(word.endswith("_policy.py") for word in words):
+        # The file is made by a command shown before it.
+        assert run_command(["policy", "new", words[1]]) == 0
     if words[0] == "report":
         # What it reports is made by a command shown before it.
         made = next(other for other in commands() if "--out" in other and other[other.index("--out") + 1] == words[1])
@@ -70,6 +73,7 @@ def test_every_command_shown_runs(
 
 def test_every_command_of_the_program_is_shown() -> None:
     names = [command.name or getattr(command.callback, "__name__", "") for command in app.registered_commands]
+    names += [group.name or "" for group in app.registered_groups]
     assert {words[0] for words in commands()} == set(names)
 
 

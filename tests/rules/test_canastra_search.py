@@ -435,7 +435,7 @@ def test_the_next_player_is_not_given_the_card_that_he_goes_out_with(playout: in
 
 def test_one_option_alone_is_not_searched() -> None:
     desk = Desk({0: "KS"}, lixo="4C", players=2, stock="9C 9D")
-    desk.hold(1, "TS QS").no_mortos().had_morto(0)
+    desk.hold(1, "TS QS").had_morto(0).no_mortos()
     desk.own("4H 5H 6H 7H 8H 9H TH")
     see_everything(desk)
     asked = searcher(desk)

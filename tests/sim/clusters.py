@@ -70,10 +70,10 @@ PRELOAD = """
 from sim import batch
 if not hasattr(batch, "original_play"):
     batch.original_play = batch.play
-    def play(setup, jobs):
+    def play(setup, jobs, **named):
         if (jobs["deal"] == 777).any():
             {body}
-        return batch.original_play(setup, jobs)
+        return batch.original_play(setup, jobs, **named)
     batch.play = play
 """
 

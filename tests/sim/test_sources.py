@@ -16,11 +16,15 @@ def names(game: str) -> set[str]:
     return {path.relative_to(ROOT).as_posix() for path in source_files(game)}
 
 
+SAYING = ("events", "narration", "advice", "position", "questions", "helpers", "hidden_cards")
+"""Modules of a game that decide no row."""
+
+
 @pytest.mark.parametrize("game", registry.GAMES)
 def test_a_game_is_decided_by_its_own_modules_and_those_that_they_import(game: str) -> None:
     found = names(game)
     own = {path.relative_to(ROOT).as_posix() for path in (ROOT / "kernels" / game).glob("*.py")}
-    assert own - found <= {f"kernels/{game}/{name}.py" for name in ("events", "narration", "advice", "position")}
+    assert own - found <= {f"kernels/{game}/{name}.py" for name in SAYING}
     assert {"kernels/rng.py", "kernels/spec.py", "kernels/_jit.py", "sim/match.py", "analysis/frames.py"} <= found
     others = [other for other in registry.GAMES if other != game]
     assert not [name for name in found for other in others if name.startswith(f"kernels/{other}/")]
