@@ -85,6 +85,8 @@ TABLE_LAYOUT = np.dtype(
         # how many are of them. Of two packs nobody can tell: none.
         ("restocked", np.uint64),
         ("fresh", np.int16, (MAX_SEATS,)),
+        # How many cards each seat was dealt or drew since that, Jacks that it has played of these apart.
+        ("came", np.int16, (MAX_SEATS,)),
         ("hand_count", np.int16, (MAX_SEATS,)),
         ("fines", np.int16, (MAX_SEATS,)),
         ("pile_size", np.int16),

@@ -25,7 +25,7 @@ from kernels.mau_mau.layout import (
     TURN_CAP,
 )
 from kernels.mau_mau.masks import EIGHTS, JACKS
-from kernels.mau_mau.parameters import CAUTION, PLAYOUT, ROLLOUTS
+from kernels.mau_mau.parameters import CAUTION, HOPELESS, JACKS_KEPT, PLAYOUT, ROLLOUTS
 from kernels.mau_mau.play import play_turn
 from kernels.mau_mau.policy_heuristic import heuristic_answer, heuristic_drawn, heuristic_play, heuristic_suit
 from kernels.mau_mau.rules import LEGAL, NO_CARD, ONE_CARD, apply_play, end_turn, play_article, suffer_eights
@@ -37,8 +37,9 @@ from kernels.searching import (
     TALLY_LAYOUT,
     best_left,
     end_world,
-    note_result,
+    note_outcome,
     open_tally,
+    seat_playouts,
     wants_world,
 )
 from kernels.spec import MAX_SEATS
@@ -56,10 +57,11 @@ ASKED = np.dtype(
         ("seat", np.int64),
         ("kind", np.int64),
         ("playout", np.int64),
+        ("jacks_kept", np.int64),
     ],
     align=True,
 )
-"""A decision: the hand and the seat, what is answered, and who plays the rollouts."""
+"""A decision: the hand and the seat, what is answered, who plays the rollouts, and how worlds are dealt."""
 
 PLAYOUTS = ("standard", "expert")
 """Policies of the rollouts, by the value of the parameter `playout`."""
@@ -90,8 +92,6 @@ FIRST = np.int64(0)
 TO_A_CARD, TO_AN_EIGHT = np.int64(0), np.int64(1)
 """What is answered: the card on top, or an 8 that must be drawn for."""
 
-LOWEST_SCORE = -1_000_000
-
 
 def prepare(memory: npt.NDArray[np.void]) -> None:
     """Fill in the policies that play the rollouts.
@@ -101,19 +101,15 @@ def prepare(memory: npt.NDArray[np.void]) -> None:
     memory
         Dtype `MEMORY_LAYOUT`, shape (1,).
     """
+    seat_playouts(memory, POLICIES, PLAYOUTS)
     memory["weigh"] = WEIGH.address()
-    known = {policy.name: policy for policy in POLICIES}
-    for playout, name in enumerate(PLAYOUTS):
-        values = [parameter.default for parameter in known[name].parameters]
-        memory["policies"][:, playout] = known[name].number
-        memory["parameters"][:, playout, :, : len(values)] = values
 
 
 @lean
 def choose_play(
     table: Any, options: Any, seat: int, one: np.uint64, two: np.uint64, parameters: Any, stream: Any, memory: Any
 ) -> tuple[np.int64, np.int64, np.int64]:
-    """Card to play, second Jack and announced suit, by the mean lead that the round ends with (MAU-04, MAU-13)."""
+    """Card to play, second Jack and announced suit, by its mean lead over the others at the end (MAU-04, MAU-13)."""
     list_plays(table, options, seat, one, two, memory)
     best = memory.option[search(table, options, seat, one, two, TO_A_CARD, parameters, stream, memory)]
     return np.int64(best.card), np.int64(best.second), np.int64(best.suit)
@@ -123,7 +119,7 @@ def choose_play(
 def choose_answer(
     table: Any, options: Any, seat: int, one: np.uint64, two: np.uint64, parameters: Any, stream: Any, memory: Any
 ) -> np.int64:
-    """The 8 that answers an 8, -1 to draw, by the mean lead that the round ends with (MAU-09)."""
+    """The 8 that answers an 8, -1 to draw, by its mean lead over the others at the end (MAU-09)."""
     list_answers(one, two, memory)
     return np.int64(memory.option[search(table, options, seat, one, two, TO_AN_EIGHT, parameters, stream, memory)].card)
 
@@ -140,7 +136,7 @@ def choose_drawn(
     stream: Any,
     memory: Any,
 ) -> bool:
-    """Whether to play the card just drawn, by the mean lead that the round ends with (MAU-06, `draw_one`)."""
+    """Whether to play the card just drawn, by its mean lead over the others at the end (MAU-06, `draw_one`)."""
     list_drawn(table, options, seat, one, two, card, memory)
     return memory.option[search(table, options, seat, one, two, TO_A_CARD, parameters, stream, memory)].card != NO_CARD
 
@@ -149,7 +145,7 @@ def choose_drawn(
 def choose_suit(
     table: Any, options: Any, seat: int, one: np.uint64, two: np.uint64, parameters: Any, stream: Any, memory: Any
 ) -> np.int64:
-    """The suit that a Jack just drawn announces, by the mean lead that the round ends with (MAU-13)."""
+    """The suit that a Jack just drawn announces, by its mean lead over the others at the end (MAU-13)."""
     list_suits(table, options, seat, one, two, memory)
     return np.int64(memory.option[search(table, options, seat, one, two, TO_A_CARD, parameters, stream, memory)].suit)
 
@@ -316,10 +312,10 @@ def search(
     """
     tally, asked = memory.tally, memory.asked
     open_tally(tally, np.int64(tally.options), parameters[ROLLOUTS], stream)
-    tally.usual = max(np.int64(memory.expert), FIRST)
-    tally.caution = parameters[CAUTION]
+    tally.usual = memory.expert if parameters[PLAYOUT] == EXPERT else FIRST
+    tally.caution, tally.hopeless = parameters[CAUTION], parameters[HOPELESS]
     asked.seat, asked.one, asked.two, asked.kind = seat, one, two, kind
-    asked.playout = parameters[PLAYOUT]
+    asked.playout, asked.jacks_kept = parameters[PLAYOUT], parameters[JACKS_KEPT]
     if wants_world(tally):
         weigh_at(memory.weigh, (table, options, memory))
     return best_left(tally)
@@ -329,7 +325,7 @@ def search(
 def weigh(table: Any, options: Any, memory: Any) -> np.int64:
     """Play the options out in as many worlds as the tally wants; how many the best was played in."""
     tally, asked, record = memory.tally, memory.asked, memory.records[0]
-    list_slots(table, options, asked.seat, asked.one, asked.two, memory.slots)
+    list_slots(table, options, asked.seat, asked.one, asked.two, asked.jacks_kept, memory.slots)
     clear_record(record, np.int64(table.players), np.int64(table.first))
     record.start_card = table.start_card
     while wants_world(tally):
@@ -360,19 +356,28 @@ def play_out(memory: Any, options: Any, option: np.int64) -> None:
     while not is_over and state.table.turn < TURN_CAP:
         is_over = play_turn(state, options, policies, parameters, record, log)
     score(state, options, record)
-    note_result(
-        memory.tally, option, lead_of(record, np.int64(state.table.players), asked.seat), record.score[asked.seat]
-    )
+    players = np.int64(state.table.players)
+    wins = is_ahead(record, players, asked.seat)
+    note_outcome(memory.tally, option, lead_of(record, players, asked.seat), np.int64(record.score[asked.seat]), wins)
 
 
 @lean
 def lead_of(record: Any, players: np.int64, seat: np.int64) -> np.int64:
-    """What the score of a seat is above the best of the others (MAU-18)."""
-    best_other = np.int64(LOWEST_SCORE)
+    """What the score of a seat is above the mean of the others: everybody plays for himself (MAU-01, MAU-18)."""
+    others = np.int64(0)
     for player in range(players):
         if player != seat:
-            best_other = max(best_other, np.int64(record.score[player]))
-    return np.int64(record.score[seat]) - best_other
+            others += np.int64(record.score[player])
+    return np.int64(record.score[seat]) - others // (players - 1)
+
+
+@lean
+def is_ahead(record: Any, players: np.int64, seat: np.int64) -> bool:
+    """Whether nobody else has as good a score (MAU-18)."""
+    for player in range(players):
+        if player != seat and record.score[player] >= record.score[seat]:
+            return False
+    return True
 
 
 @lean
