@@ -42,7 +42,9 @@ Values = Mapping[str, Any]
 SUIT_WORDS = {"clubs": CLUBS, "diamonds": DIAMONDS, "hearts": HEARTS, "spades": SPADES}
 NOTHING, ITSELF = "nothing", "itself"
 LEFT, RIGHT = "left", "right"
-MOST = {**{f"most_{name}": suit for name, suit in SUIT_WORDS.items()}, "most_jacks": HOLDING_JACKS}
+SUITED = {f"most_{name}": suit for name, suit in SUIT_WORDS.items()}
+MOST = {**SUITED, "jack_chances": HOLDING_JACKS}
+MOST_CAME = (1 << HOLDING_BITS) - 1
 NOTHING_ANNOUNCED = -1
 EIGHT = 8
 _EVERY_CARD = 0x7FFC_7FFC_7FFC_7FFC
@@ -76,12 +78,26 @@ FIELDS = (
             NUMBERS_BY_SEAT,
             f"Most {name.removeprefix('most_')} that each seat can hold: cards drawn since it could not follow.",
             "MAU-06",
-            high=(1 << HOLDING_BITS) - 1,
+            high=MOST_CAME,
         )
-        for name in MOST
+        for name in SUITED
+    ),
+    PositionField(
+        "jack_chances",
+        NUMBERS_BY_SEAT,
+        "Cards that came to each seat since it could not follow, so that it had no Jack; Jacks it played since apart.",
+        "MAU-13",
+        high=MOST_CAME,
     ),
     PositionField("restocked", CARDS, "Cards last shuffled into the stock, and not seen since.", "MAU-16", ()),
     PositionField("fresh", NUMBERS_BY_SEAT, "How many of those each hand drew and holds.", "MAU-16", high=MOST_CARDS),
+    PositionField(
+        "came",
+        NUMBERS_BY_SEAT,
+        "Cards that came to each seat since then, Jacks it played of these apart.",
+        "MAU-16",
+        high=MOST_CAME,
+    ),
     PositionField("start", CARD, "The carta da partida, once it lies in the lixo no more.", "MAU-18"),
     PositionField("turn", NUMBER, "Number of the turn.", "MAU-17", 1, low=1, high=TURN_CAP),
 )
@@ -171,6 +187,7 @@ def _restock(own: np.void, known: Known, values: Values, stock: int) -> None:
     """Say which cards were shuffled into the stock last, and who drew of them (MAU-16)."""
     restocked, players, seat = known["restocked"], seats(values), int(known["seat"])
     if not restocked:
+        own["came"][:players] = known["hands"] if known["came"] is None else known["came"]
         return
     if packs_of(values) > 1:
         raise WrongPositionError("restocked", "of two packs nobody can tell which copy a card is")
@@ -186,6 +203,7 @@ def _restock(own: np.void, known: Known, values: Values, stock: int) -> None:
         )
     own["restocked"] = _words(restocked)[0]
     own["fresh"][:players] = fresh
+    own["came"][:players] = fresh if known["came"] is None else known["came"]
 
 
 def _bar(own: np.void, known: Known, values: Values) -> None:
@@ -264,13 +282,17 @@ def fields_of(question: str, seat: int, table: np.void, given: Sequence[int], va
     if table["pending"]:
         fields["pending"] = int(table["pending"])
     for name, lane in MOST.items():
-        most = [min(most_of(int(table["may_hold"][player]), lane), counts[player]) for player in range(players)]
+        most = [most_of(int(table["may_hold"][player]), lane) for player in range(players)]
+        if lane != HOLDING_JACKS:
+            # Of a suit it does not matter how many cards came that have left again.
+            most = [min(number, count) for number, count in zip(most, counts, strict=True)]
         if most != counts:
             fields[name] = most
     restocked = int(table["restocked"]) & ~given[0]
     if restocked:
         fields["restocked"] = texts_of(restocked, 0)
         fields["fresh"] = [0 if player == seat else int(table["fresh"][player]) for player in range(players)]
+        fields["came"] = [0 if player == seat else int(table["came"][player]) for player in range(players)]
     if question in ("choose_drawn", "choose_suit"):
         jacks = [text for text in fields["hand"] if text[0] == "J"]
         fields["drawn"] = card_texts([given[2]])[0] if question == "choose_drawn" else jacks[0]

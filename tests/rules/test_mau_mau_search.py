@@ -467,8 +467,9 @@ def test_what_a_position_says_of_hands_and_lixo_is_kept(number: int) -> None:
             for player in range(players):
                 if int(one["restocked"]) & ~hand and player != asked.seat:
                     assert one["fresh"][player] == other["fresh"][player]
+                    assert one["came"][player] == other["came"][player]
                 for lane in range(HOLDING_JACKS + 1):
-                    held = int(one["hand_count"][player])
+                    held = int(one["hand_count"][player]) if lane < HOLDING_JACKS else 1 << HOLDING_BITS
                     most = [
                         min(held, int(table["may_hold"][player]) >> HOLDING_BITS * lane & 0xFFF)
                         for table in (one, other)
