@@ -21,7 +21,7 @@ from tests.properties.setups import covering_setups
 SEARCHES = [(game, policy) for game in registry.GAMES for policy in registry.spec(game).searches]
 GAMES = sorted({game for game, _ in SEARCHES})
 FEW = "rollouts=24"
-DEALS = {"canasta": 10, "canastra": 6, "escopa": 20, "mau_mau": 20}
+DEALS = {"canasta": 6, "canastra": 4, "escopa": 20, "mau_mau": 12}
 MANY_DEALS = {"canasta": 100, "canastra": 60, "escopa": 300, "mau_mau": 300}
 """Deals walked with every decision asked again."""
 
