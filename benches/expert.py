@@ -8,7 +8,6 @@ What it finds goes by hand into ``EXPERT`` in ``kernels/GAME/parameters.py``, an
 from __future__ import annotations
 
 import argparse
-import re
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -16,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from analysis.comparison_words import probability
-from kernels import registry
+from benches.pages import with_part
 from sim import batch
 from sim.progress import progress_line
 from sim.tuning import TuneRun, play
@@ -109,15 +108,6 @@ def part(document: Mapping[str, Any], share: float) -> Iterator[str]:
             yield f"| {one['generation']} | {one['deals']:,} | {seemed} | {one['sigma']:.2f} |"
 
 
-def with_part(page: str, title: str, lines: Sequence[str]) -> str:
-    """Page with a part in place of the one of that title, the parts in the order of the games."""
-    titles = [registry.spec(game).title for game in registry.GAMES]
-    parts = dict(re.findall(r"^## ([^\n]+)\n(.*?)(?=^## |\Z)", page, re.MULTILINE | re.DOTALL))
-    parts[title] = "\n".join(lines).partition("\n")[2] + "\n"
-    told = [f"## {name}\n{parts[name].rstrip()}\n" for name in titles if name in parts]
-    return "\n".join([HEAD.format(confidence=CONFIDENCE), *told])
-
-
 def main(words: Sequence[str] | None = None) -> None:
     """Search, and write the page."""
     parser = argparse.ArgumentParser(prog="python -m benches.expert")
@@ -131,7 +121,7 @@ def main(words: Sequence[str] | None = None) -> None:
         document = search(game, asked.share).document()
         lines = list(part(document, asked.share))
         page = asked.page.read_text() if asked.page.exists() else ""
-        asked.page.write_text(with_part(page, document["title"], lines))
+        asked.page.write_text(with_part(page, HEAD.format(confidence=CONFIDENCE), document["title"], lines))
         print("\n".join(lines))
 
 

@@ -1,28 +1,63 @@
 """How much each built-in policy is worth: every one against the one before, over paired deals.
 
-Run as ``python -m benches.ladder [GAME] [DEALS] [OPTION=VALUE ...]``; prints the tables of docs/policies.md. The
-same deals are played twice, the two policies, which sit by turns, changing places, so that the cards favour neither.
+Run as ``python -m benches.ladder [GAME ...]`` (all games if none is named); it writes docs/ladder.md, a part for each
+game; the parts of other games stay. With ``--rule OPTION=VALUE`` it prints the tables of one game under these options.
+The same deals are played twice, the two policies, which sit by turns, changing places: the cards favour neither.
 """
 
 from __future__ import annotations
 
+import argparse
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from analysis.estimate import PairedDifference, paired_difference
+from benches.pages import with_part
 from kernels import registry
+from kernels.spec import GameSpec
 from sim import simulate
 from sim.batch import play_deals
 from sim.games import make_setup
+from sim.rules import option_text
 
 DEALS = 100_000
+SEARCH_DEALS = {"canastra": 400, "canasta": 400, "mau_mau": 400, "escopa": 400, "loba": 400}
+"""Deals of a search, which is slower by orders of magnitude."""
+
 SEED = 28
 CONFIDENCE = 0.999
+PAGE = Path(__file__).parent.parent / "docs" / "ladder.md"
+TABLES: dict[str, tuple[Mapping[str, Any], ...]] = {
+    "canastra": ({"players": 2},),
+    "canasta": (),
+    "mau_mau": (
+        {"players": 2},
+        {"players": 6},
+        {"players": 10},
+        {"unable": "fine_only"},
+        {"unable": "fine_once"},
+        {"unable": "draw_one"},
+        {"unable": "draw_until"},
+    ),
+    "escopa": ({"players": 3}, {"players": 4}),
+    "loba": ({"players": 2}, {"players": 7}),
+}
+"""House rules under which the policies play too."""
+
+HEAD = f"""# What the policies are worth
+
+`python -m benches.ladder` plays every policy against the one before, and writes this page; [policies.md](policies.md)
+says how they think. Every deal is played twice, the two policies, which sit by turns, changing places. Points are the
+mean difference a deal and side, with {CONFIDENCE:.1%} intervals; "better in" is the share of deals in which the first
+made more points over both playings. The first rows are of the rule book's game.
+"""
+
 TOLD = (
     "end_reason:batida",
     "end_reason:went_out",
@@ -89,15 +124,15 @@ def difference(
     return paired_difference(scores[0], scores[1], CONFIDENCE)
 
 
-def ladder(game: str, deals: int, rules: Mapping[str, Any] | None = None) -> Iterator[str]:
-    """Lines of a Markdown table: every policy against the one before."""
+def rows(game: str, deals: int, search_deals: int, rules: Mapping[str, Any], searches: bool) -> Iterator[list[str]]:
+    """Cells of every policy against the one before, under some house rules."""
     declared = registry.spec(game)
-    policies = [policy.name for policy in declared.policies]
     sides = declared.sides(make_setup(game, rules=rules).options)
-    yield "| policy | against | points a deal | 99.9 % interval | better in | worse in |"
-    yield "|---|---|---|---|---|---|"
-    for other, one in pairwise(policies):
-        paired = difference(game, one, other, deals, rules=rules)
+    searching = {policy.name for policy in declared.searches}
+    policies = declared.all_policies if searches else declared.policies
+    for other, one in pairwise(policy.name for policy in policies):
+        played = search_deals if one in searching else deals
+        paired = difference(game, one, other, played, rules=rules)
         assert paired.mean is not None
         assert paired.low is not None
         assert paired.high is not None
@@ -105,8 +140,25 @@ def ladder(game: str, deals: int, rules: Mapping[str, Any] | None = None) -> Ite
         mean, low, high = paired.mean / sides, paired.low / sides, paired.high / sides
         # Of games with small scores the hundredths matter.
         form = "+.1f" if abs(mean) >= 10 else "+.2f"
-        better, worse = paired.better / deals, paired.worse / deals
-        yield f"| `{one}` | `{other}` | {mean:{form}} | {low:{form}} to {high:{form}} | {better:.1%} | {worse:.1%} |"
+        yield [
+            f"`{one}`",
+            f"`{other}`",
+            f"{mean:{form}}",
+            f"{low:{form}} to {high:{form}}",
+            f"{paired.better / played:.1%}",
+            f"{paired.worse / played:.1%}",
+            f"{played:,}",
+        ]
+
+
+def ladder(game: str, deals: int, search_deals: int, tables: Sequence[Mapping[str, Any]]) -> Iterator[str]:
+    """Lines of a Markdown table: every policy against the one before; searches at the first table alone."""
+    yield "| house rules | policy | against | points a deal | 99.9 % interval | better in | worse in | deals |"
+    yield "|---|---|---|---|---|---|---|---|"
+    for number, rules in enumerate(tables):
+        told = ", ".join(f"`{name}={option_text(value)}`" for name, value in rules.items())
+        for cells in rows(game, deals, search_deals, rules, searches=number == 0):
+            yield "| " + " | ".join([told, *cells]) + " |"
 
 
 def play(game: str, deals: int, rules: Mapping[str, Any] | None = None) -> Iterator[str]:
@@ -130,14 +182,43 @@ def _cell(estimate: float | None, unit: str) -> str:
     return f"{estimate:.1%}" if unit == "share" else f"{estimate:.2f}"
 
 
-def main() -> None:
-    """Print both tables."""
-    game = sys.argv[1] if len(sys.argv) > 1 else "canastra"
-    deals = int(sys.argv[2].replace("_", "")) if len(sys.argv) > 2 else DEALS
-    rules = make_setup(game, rule_texts=sys.argv[3:]).changed
-    for table in (ladder, play):
-        print("\n".join(table(game, deals, rules)))
-        print()
+def part(game: str, deals: int, search_deals: int) -> Iterator[str]:
+    """Lines of the part of a game."""
+    declared = registry.spec(game)
+    yield f"## {declared.title}"
+    yield ""
+    yield from ladder(game, deals, search_deals, ({}, *TABLES[game]))
+    yield ""
+    yield f"Among their like{_what_a_row_is(declared)}:"
+    yield ""
+    yield from play(game, deals)
+
+
+def _what_a_row_is(declared: GameSpec) -> str:
+    return "" if declared.sides(make_setup(declared.name).options) == 2 else " (a seat's figures)"
+
+
+def main(words: Sequence[str] | None = None) -> None:
+    """Play, and write the page, or print the tables of other house rules."""
+    parser = argparse.ArgumentParser(prog="python -m benches.ladder")
+    parser.add_argument("--deals", type=int, default=DEALS, help="deals of two built-in policies")
+    parser.add_argument("--search-deals", type=int, help="deals in which a search plays")
+    parser.add_argument("--rule", action="append", default=[], metavar="OPTION=VALUE", help="print, under this option")
+    parser.add_argument("--page", type=Path, default=PAGE, help="file that is written")
+    parser.add_argument("games", nargs="*", metavar="GAME", help="all if none is named")
+    asked = parser.parse_args(words)
+    for game in asked.games or TABLES:
+        if game not in TABLES:
+            sys.exit(f"there is no game {game!r}: there is {', '.join(TABLES)}")
+        search_deals = asked.search_deals or SEARCH_DEALS[game]
+        if asked.rule:
+            rules = make_setup(game, rule_texts=asked.rule).changed
+            lines = [*ladder(game, asked.deals, search_deals, [rules]), "", *play(game, asked.deals, rules)]
+        else:
+            lines = list(part(game, asked.deals, search_deals))
+            page = asked.page.read_text() if asked.page.exists() else ""
+            asked.page.write_text(with_part(page, HEAD, registry.spec(game).title, lines))
+        print("\n".join(lines))
 
 
 if __name__ == "__main__":

@@ -53,6 +53,18 @@ MOST_OPTIONS = 64
 FIRST_LOOK = 32
 """Worlds after which it is first looked for options that are hopeless, and again whenever they have doubled."""
 
+PLAYOUTS = ("standard", "expert")
+"""Policies of the rollouts, by the value of the parameter `playout`."""
+
+STANDARD, EXPERT = np.int64(0), np.int64(1)
+"""Their places in the memory of a search."""
+
+WORLD, COPY = np.int64(0), np.int64(1)
+"""Places of its states: a world, and the copy of it that is played out."""
+
+FIRST = np.int64(0)
+"""A seat; the policies of the rollouts are the same at all."""
+
 TALLY_LAYOUT = np.dtype(
     [
         ("options", np.int64),
@@ -100,8 +112,8 @@ worlds.
 """
 
 
-def seat_playouts(memory: npt.NDArray[np.void], policies: Sequence[Policy], playouts: Sequence[str]) -> None:
-    """Put the policies of the rollouts, with the parameters that they have by default, into a search's memory.
+def seat_playouts(memory: npt.NDArray[np.void], policies: Sequence[Policy]) -> None:
+    """Put `PLAYOUTS`, with the parameters that they have by default, into a search's memory.
 
     Parameters
     ----------
@@ -109,11 +121,9 @@ def seat_playouts(memory: npt.NDArray[np.void], policies: Sequence[Policy], play
         Shape (1,), with the fields ``policies`` (playouts, seats) and ``parameters`` (playouts, seats, parameters).
     policies
         Those of the game.
-    playouts
-        Names of those that play the rollouts, one at all seats.
     """
     known = {policy.name: policy for policy in policies}
-    for playout, name in enumerate(playouts):
+    for playout, name in enumerate(PLAYOUTS):
         values = [parameter.default for parameter in known[name].parameters]
         memory["policies"][:, playout] = known[name].number
         memory["parameters"][:, playout, :, : len(values)] = values

@@ -26,7 +26,7 @@ from kernels.canasta.play import (
     play_turn,
 )
 from kernels.canasta.rules import apply_melds, apply_take, go_out, note_answer, score
-from kernels.canasta.search_memory import COPY, FIRST, MEMORY_LAYOUT, PLAYOUTS, WORLD
+from kernels.canasta.search_memory import MEMORY_LAYOUT
 from kernels.canasta.search_options import (
     find_answer,
     find_ask,
@@ -45,6 +45,9 @@ from kernels.canasta.values import points_of
 from kernels.melds import NONE
 from kernels.rank_counts import NOTHING
 from kernels.searching import (
+    COPY,
+    FIRST,
+    WORLD,
     best_left,
     end_world,
     note_result,
@@ -87,7 +90,7 @@ def prepare(memory: npt.NDArray[np.void]) -> None:
     memory
         Dtype `MEMORY_LAYOUT`, shape (1,).
     """
-    seat_playouts(memory, POLICIES, PLAYOUTS)
+    seat_playouts(memory, POLICIES)
     memory["play_on"] = PLAY_ON.address()
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from kernels.canasta.layout import CARDS, MAX_PARAMETERS, RECORD_LAYOUT, SEATS, STATE_LAYOUT
-from kernels.searching import MOST_OPTIONS, TALLY_LAYOUT
+from kernels.searching import MOST_OPTIONS, PLAYOUTS, TALLY_LAYOUT
 from kernels.trace import EVENT
 
 OPTION = np.dtype(
@@ -20,13 +20,6 @@ OPTION = np.dtype(
 )
 """Cards to lay by the rank of their meld; `yes` 1 to take the pile with them, to ask, or to answer so; or a rank to
 discard."""
-
-PLAYOUTS = ("standard", "expert")
-"""Policies of the rollouts, by the value of the parameter `playout`."""
-
-STANDARD, EXPERT = np.int64(0), np.int64(1)
-WORLD, COPY = np.int64(0), np.int64(1)
-FIRST = np.int64(0)
 
 MEMORY_LAYOUT = np.dtype(
     [

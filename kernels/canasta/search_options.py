@@ -19,9 +19,8 @@ from kernels.canasta.policy_discard import heuristic_discard
 from kernels.canasta.policy_heuristic import heuristic_answer, heuristic_ask, heuristic_draw, heuristic_meld
 from kernels.canasta.policy_random import step_cards
 from kernels.canasta.rules import discard_article
-from kernels.canasta.search_memory import COPY, EXPERT, FIRST, STANDARD
 from kernels.rank_counts import NOTHING, number_of, one_of
-from kernels.searching import MOST_OPTIONS
+from kernels.searching import COPY, EXPERT, FIRST, MOST_OPTIONS, STANDARD
 
 AFTER_LAST = ACES + 1
 NO_RANK = np.int64(-1)

@@ -17,11 +17,11 @@ from kernels.canasta.deal import NO_SEAT, is_red_three, rank_of
 from kernels.canasta.going_out import find_going_out
 from kernels.canasta.layout import ACES, CARDS, JOKERS, REASON_STOCK_OUT, SEATS, SIDES, TWOS
 from kernels.canasta.rules import pick_cards
-from kernels.canasta.search_memory import WORLD
 from kernels.dealing import add_to_hand
 from kernels.melds import BIT, NONE, RED_THREES, card_bit, joined, of_rank, without
 from kernels.rank_counts import number_of, one_of, total
 from kernels.rng import bounded, shuffle
+from kernels.searching import WORLD
 
 PACK_ONE, PACK_TWO = np.uint64(0x7FFD_7FFD_7FFD_7FFD), np.uint64(0x7FFC_7FFC_7FFC_7FFC)
 """The pack as a pair of words (`kernels.melds`): two of every card, one of every joker."""

@@ -18,7 +18,7 @@ from kernels.canastra.parameters import CAUTION, PLAYOUT, ROLLOUTS
 from kernels.canastra.play import discard_card, discard_phase, draw_from_stock, meld_phase, pass_on, play_turn
 from kernels.canastra.policy_random import must_lay, random_meld
 from kernels.canastra.rules import apply_meld, clear_record, score
-from kernels.canastra.search_memory import COPY, FIRST, MEMORY_LAYOUT, PLAYOUTS, STANDARD, WORLD
+from kernels.canastra.search_memory import MEMORY_LAYOUT
 from kernels.canastra.search_options import (
     find_discard,
     find_draw,
@@ -29,6 +29,10 @@ from kernels.canastra.search_options import (
 )
 from kernels.canastra.search_worlds import deal_world, open_world
 from kernels.searching import (
+    COPY,
+    FIRST,
+    STANDARD,
+    WORLD,
     best_left,
     end_world,
     note_result,
@@ -67,7 +71,7 @@ def prepare(memory: npt.NDArray[np.void]) -> None:
     memory
         Dtype `MEMORY_LAYOUT`, shape (1,).
     """
-    seat_playouts(memory, POLICIES, PLAYOUTS)
+    seat_playouts(memory, POLICIES)
     memory["play_on"] = PLAY_ON.address()
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from kernels.canastra.layout import MAX_CARDS, MAX_PARAMETERS, RECORD_LAYOUT, SEATS, STATE_LAYOUT
-from kernels.searching import MOST_OPTIONS, TALLY_LAYOUT
+from kernels.searching import MOST_OPTIONS, PLAYOUTS, TALLY_LAYOUT
 from kernels.trace import EVENT
 
 OPTION = np.dtype(
@@ -20,13 +20,6 @@ OPTION = np.dtype(
     align=True,
 )
 """A meld action from the hand, with `takes_lixo` 1 one that the top card of the lixo joins; or a card to discard."""
-
-PLAYOUTS = ("standard", "expert")
-"""Policies of the rollouts, by the value of the parameter `playout`."""
-
-STANDARD, EXPERT = np.int64(0), np.int64(1)
-WORLD, COPY = np.int64(0), np.int64(1)
-FIRST = np.int64(0)
 
 MEMORY_LAYOUT = np.dtype(
     [

@@ -18,9 +18,8 @@ from kernels.canastra.policy_heuristic import heuristic_discard, heuristic_draw
 from kernels.canastra.policy_melds import heuristic_meld
 from kernels.canastra.policy_random import elementary_step, must_lay
 from kernels.canastra.rules import NO_CARD, discard_article, meld_action_article
-from kernels.canastra.search_memory import EXPERT, FIRST, STANDARD
 from kernels.melds import BIT, NONE, card_bit, without
-from kernels.searching import MOST_OPTIONS
+from kernels.searching import EXPERT, FIRST, MOST_OPTIONS, STANDARD
 
 NO_STEPS = np.int64(0)
 DRAWS, TAKES = np.int64(0), np.int64(1)

@@ -14,10 +14,10 @@ import numpy as np
 from kernels._jit import lean
 from kernels.bits import lowest_bit
 from kernels.canastra.layout import MORTO_SIZE, REASON_STOCK_OUT
-from kernels.canastra.search_memory import WORLD
 from kernels.dealing import add_to_hand
 from kernels.melds import BIT, NONE, RED_THREES, count, joined
 from kernels.rng import bounded, shuffle
+from kernels.searching import WORLD
 
 JOKERS = np.uint64(0x0001_0001_0001_0001)
 TWICE = np.uint64(0x7FFC_7FFC_7FFC_7FFC)

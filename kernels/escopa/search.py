@@ -33,8 +33,14 @@ from kernels.escopa.rules import LEGAL, NO_CARD, card_captures, play_article
 from kernels.escopa.score import end_pack, lead_of
 from kernels.escopa.search_worlds import deal_world
 from kernels.searching import (
+    COPY,
+    EXPERT,
+    FIRST,
     MOST_OPTIONS,
+    PLAYOUTS,
+    STANDARD,
     TALLY_LAYOUT,
+    WORLD,
     best_left,
     end_world,
     note_result,
@@ -48,9 +54,6 @@ BY_ADDRESS = True
 
 OPTION = np.dtype([("card", np.int64), ("take", np.uint64)], align=True)
 """A play or a claim: the card played, in a claim -1, and the cards of the table that are taken with it."""
-
-PLAYOUTS = ("standard", "expert")
-"""Policies of the rollouts, by the value of the parameter `playout`."""
 
 MEMORY_LAYOUT = np.dtype(
     [
@@ -71,9 +74,6 @@ MEMORY_LAYOUT = np.dtype(
 )
 """Where a search reckons. Nothing in it outlasts an answer but the policies of the rollouts, which never change."""
 
-STANDARD, EXPERT = np.int64(0), np.int64(1)
-FIRST = np.int64(0)
-
 
 def prepare(memory: npt.NDArray[np.void]) -> None:
     """Fill in the policies that play the rollouts.
@@ -83,7 +83,7 @@ def prepare(memory: npt.NDArray[np.void]) -> None:
     memory
         Dtype `MEMORY_LAYOUT`, shape (1,).
     """
-    seat_playouts(memory, POLICIES, PLAYOUTS)
+    seat_playouts(memory, POLICIES)
     memory["play_on"] = PLAY_ON.address()
 
 
@@ -127,7 +127,7 @@ def choose_play(
     tally.usual = memory.expert if playout == EXPERT else FIRST
     tally.caution = parameters[CAUTION]
     while wants_world(tally):
-        deal_world(table, options, seat, hand, memory.states[0], tally.stream)
+        deal_world(table, options, seat, hand, memory.states[WORLD], tally.stream)
         for option in range(listed):
             if tally.is_left[option] != 0:
                 state = begin_rollout(memory)
@@ -154,7 +154,7 @@ def choose_claim(
     tally.usual = memory.expert if playout == EXPERT else FIRST
     tally.caution = parameters[CAUTION]
     while wants_world(tally):
-        deal_world(table, options, seat, hand, memory.states[0], tally.stream)
+        deal_world(table, options, seat, hand, memory.states[WORLD], tally.stream)
         for option in range(listed):
             if tally.is_left[option] != 0:
                 state = begin_rollout(memory)
@@ -268,7 +268,7 @@ def add_suits(cards: np.uint64, card: int, wanted: int, work: Any, memory: Any) 
 @lean
 def begin_rollout(memory: Any) -> Any:
     """Copy the world; the copy, which may be played out."""
-    world, state = memory.states[0], memory.states[1]
+    world, state = memory.states[WORLD], memory.states[COPY]
     state.table = world.table
     for player in range(MAX_PLAYERS):
         state.hand[player] = world.hand[player]
@@ -288,7 +288,7 @@ def begin_rollout(memory: Any) -> Any:
 @lean
 def finish_rollout(memory: Any, options: Any, seat: int, playout: int, option: int) -> None:
     """Play the copy of the world to its end and note how it ended for the seat's side."""
-    state, record = memory.states[1], memory.records[0]
+    state, record = memory.states[COPY], memory.records[0]
     policies, parameters = memory.policies[playout], memory.parameters[playout]
     play_on_at(memory.play_on, (state, options, policies, parameters, record, memory.log))
     side = side_of(options, seat)

@@ -33,8 +33,14 @@ from kernels.mau_mau.scoring import score
 from kernels.mau_mau.search_worlds import SLOTS_LAYOUT, deal_world, list_slots
 from kernels.melds import BIT, NONE, card_bit
 from kernels.searching import (
+    COPY,
+    EXPERT,
+    FIRST,
     MOST_OPTIONS,
+    PLAYOUTS,
+    STANDARD,
     TALLY_LAYOUT,
+    WORLD,
     best_left,
     end_world,
     note_outcome,
@@ -63,9 +69,6 @@ ASKED = np.dtype(
 )
 """A decision: the hand and the seat, what is answered, who plays the rollouts, and how worlds are dealt."""
 
-PLAYOUTS = ("standard", "expert")
-"""Policies of the rollouts, by the value of the parameter `playout`."""
-
 MEMORY_LAYOUT = np.dtype(
     [
         ("tally", TALLY_LAYOUT),
@@ -87,8 +90,6 @@ MEMORY_LAYOUT = np.dtype(
 )
 """Where a search reckons. Nothing in it outlasts an answer but the policies of the rollouts, which never change."""
 
-STANDARD, EXPERT = np.int64(0), np.int64(1)
-FIRST = np.int64(0)
 TO_A_CARD, TO_AN_EIGHT = np.int64(0), np.int64(1)
 """What is answered: the card on top, or an 8 that must be drawn for."""
 
@@ -101,7 +102,7 @@ def prepare(memory: npt.NDArray[np.void]) -> None:
     memory
         Dtype `MEMORY_LAYOUT`, shape (1,).
     """
-    seat_playouts(memory, POLICIES, PLAYOUTS)
+    seat_playouts(memory, POLICIES)
     memory["weigh"] = WEIGH.address()
 
 
@@ -329,7 +330,7 @@ def weigh(table: Any, options: Any, memory: Any) -> np.int64:
     clear_record(record, np.int64(table.players), np.int64(table.first))
     record.start_card = table.start_card
     while wants_world(tally):
-        deal_world(table, asked.seat, asked.one, asked.two, memory.slots, memory.states[0], tally.stream)
+        deal_world(table, asked.seat, asked.one, asked.two, memory.slots, memory.states[WORLD], tally.stream)
         for option in range(tally.options):
             if tally.is_left[option] != 0:
                 play_out(memory, options, np.int64(option))
@@ -340,8 +341,8 @@ def weigh(table: Any, options: Any, memory: Any) -> np.int64:
 @inlined
 def play_out(memory: Any, options: Any, option: np.int64) -> None:
     """Carry an option out in a copy of the world, play the round to its end, and note how it ended."""
-    memory.states[1] = memory.states[0]
-    state, record, log, asked = memory.states[1], memory.records[0], memory.log, memory.asked
+    memory.states[COPY] = memory.states[WORLD]
+    state, record, log, asked = memory.states[COPY], memory.records[0], memory.log, memory.asked
     clear_score(record, np.int64(state.table.players))
     chosen = memory.option[option]
     card = np.int64(chosen.card)

@@ -21,11 +21,10 @@ from kernels.canastra.meld_rules import CURINGAS
 from kernels.canastra.play import discard_card, discard_phase, draw_from_stock, meld_phase, pass_on, play_turn
 from kernels.canastra.rules import apply_meld, score
 from kernels.canastra.search import find_discard, find_draw, find_meld
-from kernels.canastra.search_memory import WORLD
 from kernels.canastra.search_options import list_discards, list_draws, list_melds
 from kernels.canastra.search_worlds import deal_world, open_world
 from kernels.cards import card_number, card_text
-from kernels.searching import MOST_OPTIONS
+from kernels.searching import MOST_OPTIONS, WORLD
 from kernels.trace import EVENT
 from sim import batch
 from sim.games import make_setup, parse_policy
@@ -164,6 +163,24 @@ def test_of_too_many_takes_the_last_are_left_out() -> None:
     _, options = listed(desk, list_melds)
     assert len(options) == MOST_OPTIONS
     assert all(int(option["one"]) & int(CURINGAS) == 0 for option in options[1:])
+
+
+def test_a_take_that_only_its_last_card_can_finish_is_weighed_and_finished() -> None:
+    """The hand is empty but for the card that makes the canastra: the take is legal, and going out follows (CAN-20)."""
+    desk = Desk({0: "4D 4H 9C", 1: "KC KD QC QD"}, lixo="4C", players=2, stock="TC TD")
+    desk.own("5C 6C 7C 8C TC 2H/9").had_morto(0, 1)
+    assert desk.take_article("4D 4H") == 0
+    see_everything(desk)
+    asked = searcher(desk)
+    take, target, *_ = asked.ask(position(desk, DRAW), 1)
+    assert take
+    assert target < 0
+    desk.take("4D 4H")
+    memory, options = listed(desk, list_melds)
+    assert all(option["target"] != STOP for option in options)
+    target, one, two, places = asked.ask(position(desk, MELD), 2)
+    assert target == 0
+    assert find_meld(target, one, two, places, memory) >= 0
 
 
 # ------------------------------------------------------------ worlds

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import sim
-from benches import policy_pages
+from benches import own_policies, policy_pages
 from kernels import registry
 from sim import batch
 from sim.games import make_setup
@@ -51,6 +52,16 @@ def test_the_template_beats_novice(tmp_path: Path, game: str) -> None:
     path = written(tmp_path, "template.py", template(game))
     found = sim.compare(game, path, "novice", deals=3_000, seed=1)
     assert found.document()["differences"][0]["low"] > 0
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_what_is_measured_as_a_file_plays_as_standard_does(game: str) -> None:
+    """Else the ratio of their times would say nothing."""
+    setups = [
+        make_setup(game, policies=policy) for policy in ("standard", str(own_policies.FILES / f"{game}_standard.py"))
+    ]
+    built_in, own = [batch.play(setup, batch.deal_jobs(setup, 0, 300)) for setup in setups]
+    np.testing.assert_array_equal(own, built_in)
 
 
 def test_the_page_says_what_the_games_say() -> None:
