@@ -80,8 +80,9 @@ TALLY_LAYOUT = np.dtype(
         # many worlds this is looked at next.
         ("hopeless", np.int64),
         ("next_look", np.int64),
-        # Worlds until options are dropped again.
+        # Worlds until options are dropped again, and how many have been kept after the rounds so far.
         ("round_left", np.int64),
+        ("kept", np.int64),
         ("worlds", np.int64, (MOST_OPTIONS,)),
         # Of the world that is being played out.
         ("margin", np.int64, (MOST_OPTIONS,)),
@@ -137,7 +138,7 @@ def open_tally(tally: Any, options: int, rollouts: int, stream: Any) -> None:
     """
     tally.options, tally.left, tally.rollouts = options, options, rollouts
     tally.usual, tally.caution, tally.hopeless = 0, 0, 0
-    tally.next_look = FIRST_LOOK
+    tally.next_look, tally.kept = FIRST_LOOK, options
     tally.stream[0] = next_u64(stream)
     for option in range(options):
         tally.worlds[option] = 0
@@ -256,10 +257,12 @@ def note_differences(tally: Any) -> None:
 def drop_worse_half(tally: Any) -> None:
     """Drop half of the options left, rounded down, those of the least total; of equals the later one.
 
-    Options left have been played out equally often, so totals compare as means do. The usual option is dropped only
-    where it is one of the last two, and the other surely ahead of it.
+    What was dropped before as hopeless counts among them, so that there are always as many rounds. Options left have
+    been played out equally often, so totals compare as means do. The usual option is dropped only where it is one of
+    the last two, and the other surely ahead of it.
     """
-    for _ in range(tally.left // 2):
+    tally.kept -= tally.kept // 2
+    while tally.left > tally.kept:
         worst = np.int64(-1)
         for option in range(tally.options):
             if tally.is_left[option] == 0 or option == tally.usual:
