@@ -1,4 +1,4 @@
-"""Mau-mau: what a search weighs, the worlds that it deals, what it finds, and positions typed in."""
+"""Mau-mau: what a search weighs, the worlds that it deals, and what it finds."""
 
 # To compiled code int and numpy.int64 are one type.
 # mypy: disable-error-code="arg-type"
@@ -17,8 +17,7 @@ from scipy import stats
 
 from kernels.cards import card_texts, pack
 from kernels.mau_mau import search
-from kernels.mau_mau.layout import HOLDING_BITS, HOLDING_JACKS, STATE_LAYOUT
-from kernels.mau_mau.position import fields_of
+from kernels.mau_mau.layout import HOLDING_BITS, RECORD_LAYOUT, STATE_LAYOUT
 from kernels.mau_mau.search_worlds import (
     SLOTS_LAYOUT,
     deal_world,
@@ -27,13 +26,11 @@ from kernels.mau_mau.search_worlds import (
     list_slots,
     place_apart,
 )
-from kernels.searching import MOST_OPTIONS
+from kernels.searching import MOST_OPTIONS, PLAYOUTS
 from sim import batch
-from sim.errors import UsageError
 from sim.games import make_setup, parse_policy
 from sim.positions import Position, Searcher, decisions_of_turn
 from sim.specialise import questions
-from sim.typed import typed_position
 from tests.properties.setups import covering_setups
 from tests.rules.mau_mau_table import NOTHING_ANNOUNCED, Desk, numbers
 
@@ -403,7 +400,8 @@ def test_two_jacks_go_out_at_once() -> None:
     assert {int(card), int(second)} == set(numbers("JS JH"))
 
 
-def test_where_nothing_is_hidden_every_option_is_worth_what_it_comes_to() -> None:
+@pytest.mark.parametrize(("playout", "policy"), enumerate(PLAYOUTS))
+def test_where_nothing_is_hidden_every_option_is_worth_what_it_comes_to(playout: int, policy: str) -> None:
     """Without draws, two players, and the opponent's hand all that is unseen: worlds are alike, and true."""
     rng = random.Random(11)
     plain = [card for card in card_texts(pack(1).tolist()) if card[0] not in "78J"]
@@ -412,12 +410,12 @@ def test_where_nothing_is_hidden_every_option_is_worth_what_it_comes_to() -> Non
         cards = rng.sample(plain, 9)
         hands = [" ".join(cards[:4]), " ".join(cards[4:8])]
         under = " ".join(card for card in card_texts(pack(1).tolist()) if card not in cards)
-        table = {"top": cards[8], "under": under, "unable": "fine_only"}
+        table = {"top": cards[8], "under": under, "unable": "fine_only", "policy": policy}
         desk = Desk(hands, **table)
         desk.table.packs, desk.table.start_card = 1, numbers("2C")[0]
         if len(desk.legal()) < 2:
             continue
-        asked = searcher(desk, "search:playout=0")
+        asked = searcher(desk, f"search:playout={playout}")
         asked.ask(position(desk), 1, worlds=3)
         tally = asked.memory["tally"][0]
         for number, (card, _, _) in enumerate(options_of(asked)):
@@ -433,6 +431,17 @@ def test_where_nothing_is_hidden_every_option_is_worth_what_it_comes_to() -> Non
     assert compared > 40
 
 
+def test_everybody_plays_for_himself_against_all_others() -> None:
+    """What is to be as much as possible is the lead over the mean of the others (MAU-01); who has most, wins."""
+    record = np.zeros(1, RECORD_LAYOUT).view(np.recarray)[0]
+    record.score[:4] = -40, 350, -100, -70
+    seats = range(4)
+    assert [search.lead_of(record, np.int64(4), np.int64(seat)) for seat in seats] == [-100, 420, -180, -140]
+    assert [bool(search.is_ahead(record, np.int64(4), np.int64(seat))) for seat in seats] == [False, True, False, False]
+    record.score[0] = 350
+    assert not any(search.is_ahead(record, np.int64(4), np.int64(seat)) for seat in seats)
+
+
 def test_the_round_of_a_spade_counts_double_in_the_worlds_too() -> None:
     """The carta da partida may have been shuffled into the stock since (MAU-18)."""
     totals = []
@@ -444,98 +453,3 @@ def test_the_round_of_a_spade_counts_double_in_the_worlds_too() -> None:
         tally = asked.memory["tally"][0]
         totals.append(tally["total"][: tally["options"]].copy())
     assert (totals[0] != totals[1]).any()
-
-
-# ------------------------------------------------------------ positions typed in
-
-
-@pytest.mark.parametrize("number", range(0, len(covering_setups("mau_mau")), 3))
-def test_what_a_position_says_of_hands_and_lixo_is_kept(number: int) -> None:
-    """Of what the table remembers, all that decides where the unseen cards may lie."""
-    setup = covering_setups("mau_mau")[number]
-    checked = 0
-    for turn in range(1, 90, 5):
-        for decision in decisions_of_turn(setup, batch.deal_jobs(setup, 1, 1), turn):
-            asked = decision.position
-            told = fields_of(asked.question.name, asked.seat, asked.table[0], asked.given, setup.options)
-            found = typed_position(setup, None, told, (), str)
-            one, other = asked.table[0], found.position.table[0]
-            size, players = int(one["pile_size"]), setup.seats
-            assert one["pile"][:size].tolist() == other["pile"][:size].tolist()
-            hand = asked.given[0]
-            assert int(one["restocked"]) & ~hand == int(other["restocked"])
-            for player in range(players):
-                if int(one["restocked"]) & ~hand and player != asked.seat:
-                    assert one["fresh"][player] == other["fresh"][player]
-                    assert one["came"][player] == other["came"][player]
-                for lane in range(HOLDING_JACKS + 1):
-                    held = int(one["hand_count"][player]) if lane < HOLDING_JACKS else 1 << HOLDING_BITS
-                    most = [
-                        min(held, int(table["may_hold"][player]) >> HOLDING_BITS * lane & 0xFFF)
-                        for table in (one, other)
-                    ]
-                    assert most[0] == most[1]
-            checked += 1
-    assert checked > 2
-
-
-TYPED: dict[str, Any] = {"hand": "3C 9H KD", "lixo": "4C 9S", "hands": [3, 5, 5, 5]}
-WRONG: list[tuple[dict[str, Any], dict[str, Any], str]] = [
-    ({"lixo": ""}, {}, "lixo: a card lies on top"),
-    ({"hand": ""}, {}, "hand: a player to move has a card"),
-    ({"hands": [4, 5, 5, 5]}, {}, "hands: your hand has 3 cards, not 4"),
-    ({"hands": [3, 0, 5, 5]}, {}, "hands: seat 1 has no card left, which ends the round"),
-    ({"hands": [3, 25, 25, 5]}, {}, "hands: with the lixo that is 8 cards more than the pack has"),
-    ({"hand": "3C 4H KD"}, {}, "hand: no card follows, so nothing is decided"),
-    ({"announced": "spades"}, {}, "announced: the card on top is no Jack"),
-    ({"lixo": "4C JS"}, {}, "announced: a Jack lies on top, so say what it asks for"),
-    ({"fines": [0, 1, 0, 0]}, {"unable": "draw_one"}, "fines: with unable=draw_one nobody is fined or barred"),
-    ({"barred": [1, 1, 1, 1]}, {}, "barred: when everybody is barred all bars are lifted"),
-    ({"hand": "9H", "hands": [1, 5, 5, 5], "fines": [1, 0, 0, 0]}, {}, "hand: you are barred and this card would win"),
-    ({"pending": 3}, {"stack_eights": True}, "pending: no 8 answers"),
-    ({"drawn": "9H"}, {}, "drawn: with unable=fine_draw no card just drawn is played"),
-    ({"drawn": "9D"}, {"unable": "draw_one"}, "drawn: that card is not in your hand"),
-    ({"drawn": "KD"}, {"unable": "draw_one"}, "drawn: who draws had no card that followed"),
-    ({"drawn": "9H", "announces": True}, {"unable": "draw_one"}, "drawn: that card is no Jack"),
-    ({"restocked": "2C"}, {}, "restocked: 1 card, but 32 are in the stock"),
-    ({"restocked": "2C"}, {"packs": 2}, "restocked: of two packs nobody can tell"),
-    ({"restocked": "2C", "fresh": [0, 6, 0, 0]}, {}, "fresh: seat 1 has fewer cards"),
-]
-
-
-@pytest.mark.parametrize(("changed", "rules", "complaint"), WRONG)
-def test_what_cannot_be_is_refused(changed: dict[str, Any], rules: dict[str, Any], complaint: str) -> None:
-    setup = make_setup("mau_mau", rules=rules)
-    with pytest.raises(UsageError) as refused:
-        typed_position(setup, None, {**TYPED, **changed}, (), str)
-    assert complaint in str(refused.value)
-
-
-ASKED: list[tuple[dict[str, Any], dict[str, Any], str]] = [
-    ({}, {}, "choose_play"),
-    ({"hand": "8C 9H KD", "pending": 3}, {"stack_eights": True}, "choose_answer"),
-    ({"drawn": "9H"}, {"unable": "draw_one"}, "choose_drawn"),
-    ({"hand": "3C JH KD", "drawn": "JH"}, {"unable": "draw_one"}, "choose_drawn"),
-    ({"hand": "3C JH KD", "drawn": "JH", "announces": True}, {"unable": "draw_one"}, "choose_suit"),
-    ({"hand": "3C JH KD", "drawn": "JH"}, {"unable": "draw_until"}, "choose_suit"),
-]
-
-
-@pytest.mark.parametrize(("changed", "rules", "question"), ASKED)
-def test_what_is_decided_follows_from_the_position(changed: Any, rules: Any, question: str) -> None:
-    setup = make_setup("mau_mau", rules=rules)
-    assert typed_position(setup, None, {**TYPED, **changed}, (), str).position.question.name == question
-
-
-def test_what_a_jack_asks_for() -> None:
-    setup = make_setup("mau_mau", rules={"start_card_acts": True})
-
-    def follows(changed: dict[str, Any]) -> int:
-        typed = typed_position(setup, None, {**TYPED, "hand": "3C JH KD", **changed}, (), str)
-        return int(typed.position.table[0]["follow"])
-
-    every = follows({"lixo": "4C JS", "announced": "nothing"})
-    assert every.bit_count() == 52
-    assert follows({"lixo": "JS"}) == every
-    assert follows({"lixo": "JS", "announced": "itself"}).bit_count() == 13 + 3
-    assert follows({"lixo": "4C JS", "announced": "clubs"}).bit_count() == 13 + 3
