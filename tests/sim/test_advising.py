@@ -29,7 +29,10 @@ UNTOLD = {
     "canasta": {"first", "laid", "pile", "thrown"},
     "canastra": {"first", "lixo", "meld_wild_cards", "meld_wild_ranks", "turn"},
     "escopa": {"turn"},
+    # Of the discards those that lie there are compared in tests/rules/test_loba_position.py.
     "loba": {"discards", "first"},
+    # What of the last five matters is compared in tests/rules/test_mau_mau_position.py.
+    "mau_mau": {"first", "dealer", "pile", "may_hold", "restocked", "fresh", "came"},
 }
 """Fields of the table that nothing depends on, so that a player need not say them, or of which a part lies unused."""
 
