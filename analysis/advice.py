@@ -29,8 +29,8 @@ class OptionSums:
     worlds
         Their number.
     margin, margin_squares, score, score_squares
-        By option, sums of the margins (own score less the best other, in mau-mau less the mean of the others) and own
-        scores, and of their squares.
+        By option, sums of the margins (own score less the best other, in mau-mau and loba less the mean of the others)
+        and own scores, and of their squares.
     won, best
         In how many worlds an option ended with the best score alone, and in how many none had a better margin.
     cross

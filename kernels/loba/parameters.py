@@ -67,14 +67,21 @@ EXPERT = {
 
 
 SEARCH = (
-    Parameter("rollouts", 1_000, 1, 1_000_000, "Rollouts at a decision."),
+    Parameter("rollouts", 2_000, 1, 1_000_000, "Rollouts at a decision."),
     Parameter("playout", 0, 0, 1, "Who plays the rollouts: 0 standard, 1 expert."),
     Parameter(
         "caution",
-        150,
+        100,
         0,
         1_000,
-        "Hundredths of a standard error by which an option must be ahead of what the playout policy would do.",
+        "Hundredths of a standard error by which an option must be ahead of what expert would do.",
+    ),
+    Parameter(
+        "hopeless",
+        200,
+        0,
+        1_000,
+        "Hundredths of a standard error behind that, by which an option is dropped early; 0 for never.",
     ),
 )
 """Parameters of `search`."""
@@ -113,5 +120,5 @@ def with_defaults(values: Mapping[str, int]) -> tuple[Parameter, ...]:
 STOP_WEIGHT = 0
 """Place of the parameter of `random`."""
 
-ROLLOUTS, PLAYOUT, CAUTION = range(len(SEARCH))
+ROLLOUTS, PLAYOUT, CAUTION, HOPELESS = range(len(SEARCH))
 """Places of the parameters of `search`."""

@@ -1,6 +1,7 @@
 """The policy `search` of loba: every option weighed by playing the round on from it, in many worlds.
 
-Its rollouts are played by `standard` at every seat, or by `expert`, through the loops of the game itself.
+Its rollouts are played by `standard` at every seat, or by `expert`, through the loops of the game itself. Those of
+`expert`, which tries every discard against every card that may come, cost six times as much.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from kernels.calling import INT64_ARRAY, INT64_ROWS, array_of, callee
 from kernels.loba.dealing import clear_record
 from kernels.loba.layout import MAX_SEATS, OPTION_LAYOUT, POLICIES, REASON_CAP, RECORD_LAYOUT, STATE_LAYOUT, TURN_CAP
 from kernels.loba.meld_rules import must_lay
-from kernels.loba.parameters import CAUTION, PLAYOUT, ROLLOUTS
+from kernels.loba.parameters import CAUTION, HOPELESS, PLAYOUT, ROLLOUTS
 from kernels.loba.play import discard_card, discard_phase, lay_phase, pass_on, play_turn
 from kernels.loba.policy_heuristic import heuristic_lay
 from kernels.loba.policy_random import elementary_lay
@@ -34,11 +35,10 @@ from kernels.loba.search_worlds import deal_world, open_world
 from kernels.melds import NONE
 from kernels.searching import (
     COPY,
-    FIRST,
     WORLD,
     best_left,
     end_world,
-    note_result,
+    note_outcome,
     open_tally,
     seat_playouts,
     wants_world,
@@ -189,8 +189,9 @@ def weigh(
     tally = memory.tally
     playout = parameters[PLAYOUT]
     open_tally(tally, listed, parameters[ROLLOUTS], stream)
-    tally.usual = memory.expert if playout != 0 else FIRST
-    tally.caution = parameters[CAUTION]
+    # Whoever plays the rollouts, `expert` knows better where they do not tell options apart.
+    tally.usual = memory.expert
+    tally.caution, tally.hopeless = parameters[CAUTION], parameters[HOPELESS]
     if wants_world(tally):
         open_world(memory, table, options, seat, one, two)
     while wants_world(tally):
@@ -213,17 +214,18 @@ def roll_out(memory: Any, options: Any, seat: int, question: int, option: int, p
     place = carry_out(memory, state, options, seat, question, option, record)
     policies, parameters = memory.policies[playout], memory.parameters[playout]
     play_on_at(memory.play_on, (state, options, place, policies, parameters, job, record, memory.log))
-    note_result(memory.tally, option, lead_of(state.table, record, seat), np.int64(record.score[seat]))
+    margin, wins = lead_of(state.table, record, seat), record.winner == seat
+    note_outcome(memory.tally, option, margin, np.int64(record.score[seat]), wins)
 
 
 @lean
 def lead_of(table: Any, record: Any, seat: int) -> int:
-    """Points of a seat above the best of the others that are in."""
-    best = np.int64(-1_000_000)
+    """Points of a seat above the mean of the others that are in: everybody plays for himself (LOB-01)."""
+    others = np.int64(0)
     for other in range(MAX_SEATS):
         if other != seat and table.playing[other] != 0:
-            best = max(best, np.int64(record.score[other]))
-    return np.int64(record.score[seat]) - best
+            others += np.int64(record.score[other])
+    return np.int64(record.score[seat]) - others // (np.int64(table.players) - 1)
 
 
 @lean
