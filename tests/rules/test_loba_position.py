@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from kernels.loba.cards import JOKERS
 from kernels.loba.layout import HAND_SIZE
 from kernels.loba.position import ANY_NUMBER, fields_of
 from kernels.loba.search_memory import MEMORY_LAYOUT
@@ -28,19 +29,28 @@ def typed(changed: dict[str, Any], rules: dict[str, Any]) -> Position:
     return typed_position(make_setup("loba", rules=rules), None, {**TYPED, **changed}, (), str).position
 
 
+def jokers(*words: Any) -> int:
+    """Jokers of some words."""
+    return sum((int(word) & int(JOKERS)).bit_count() for word in words)
+
+
 @pytest.mark.parametrize("number", range(0, len(covering_setups("loba")), 3))
-def test_the_discards_that_lie_there_are_kept_in_their_order(number: int) -> None:
+def test_the_discards_and_the_jokers_of_every_place_are_kept(number: int) -> None:
     setup = covering_setups("loba")[number]
     checked = 0
     for turn in range(1, 90, 5):
         for decision in decisions_of_turn(setup, batch.deal_jobs(setup, 1, 1), turn):
             asked = decision.position
             told = fields_of(asked.question.name, asked.seat, asked.table[0], asked.given, setup.options)
-            found = typed_position(setup, None, told, (), str).position.table[0]
-            size = int(found["discard_count"])
-            one, other = (table["discards"][:size].tolist() for table in (asked.table[0], found))
-            assert size == asked.table[0]["discard_count"]
-            assert [card if card & 15 else 0 for card in one] == [card if card & 15 else 0 for card in other]
+            found = typed_position(setup, None, told, (), str).position
+            one, other = (place.table[0] for place in (asked, found))
+            piles = [table["discards"][: int(table["discard_count"])].tolist() for table in (one, other)]
+            assert [card if card & 15 else 0 for card in piles[0]] == [card if card & 15 else 0 for card in piles[1]]
+            assert jokers(*asked.given) == jokers(*found.given)
+            for words in (("seen_one", "seen_two"), ("recycled_one", "recycled_two")):
+                assert jokers(*(one[name] for name in words)) == jokers(*(other[name] for name in words))
+            for name in ("took", "thrown"):
+                assert list(map(jokers, one[name])) == list(map(jokers, other[name]))
             checked += 1
     assert checked > 2
 
