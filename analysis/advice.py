@@ -29,9 +29,10 @@ class OptionSums:
     worlds
         Their number.
     margin, margin_squares, score, score_squares
-        By option, sums of the margins (own score less the best other) and own scores, and of their squares.
+        By option, sums of the margins (own score less the best other, in mau-mau and loba less the mean of the others)
+        and own scores, and of their squares.
     won, best
-        In how many worlds an option ended with a margin above 0, and in how many none ended better.
+        In how many worlds an option ended with the best score alone, and in how many none had a better margin.
     cross
         By two options, the sum of the products of their margins.
     """

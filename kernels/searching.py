@@ -5,8 +5,9 @@ see by lot, consistently with what is known (a world), plays the deal on from ev
 and takes the option with the best mean margin: determinised Monte Carlo. The rollouts are spent by sequential halving:
 in every round each option that is left is played out in the same worlds, and the worse half of them is dropped. One
 option, the usual one, stays to the end: what the policy of the rollouts would do. Another must be ahead of it by more
-than chance makes likely, since the best of many options that are known badly is often a bad one. Where advice is asked,
-no option is dropped: all are played out in the same worlds, and their differences are kept.
+than chance makes likely, since the best of many options that are known badly is often a bad one. A search may also
+drop options early that are behind it by more than chance makes likely. Where advice is asked, no option is dropped: all
+are played out in the same worlds, and their differences are kept.
 
 A game has a module ``kernels/<game>/search.py`` (a part, `sim.specialise`) with
 
@@ -17,7 +18,7 @@ A game has a module ``kernels/<game>/search.py`` (a part, `sim.specialise`) with
   work], memory)``, the search::
 
       open_tally(tally, listed, parameters[ROLLOUTS], stream)
-      tally.usual, tally.caution = ...
+      tally.usual, tally.caution, tally.hopeless = ...
       while wants_world(tally):
           ... deal a world from `tally.stream` ...
           for option in range(tally.options):
@@ -49,6 +50,9 @@ from kernels.spec import Policy
 
 MOST_OPTIONS = 64
 
+FIRST_LOOK = 32
+"""Worlds after which it is first looked for options that are hopeless, and again whenever they have doubled."""
+
 PLAYOUTS = ("standard", "expert")
 """Policies of the rollouts, by the value of the parameter `playout`."""
 
@@ -72,12 +76,18 @@ TALLY_LAYOUT = np.dtype(
         # difference another must be ahead of it to be preferred.
         ("usual", np.int64),
         ("caution", np.int64),
-        # Worlds until options are dropped again.
+        # By how many hundredths of it another is dropped early that is behind the usual one, 0 for never, and after how
+        # many worlds this is looked at next.
+        ("hopeless", np.int64),
+        ("next_look", np.int64),
+        # Worlds until options are dropped again, and how many have been kept after the rounds so far.
         ("round_left", np.int64),
+        ("kept", np.int64),
         ("worlds", np.int64, (MOST_OPTIONS,)),
         # Of the world that is being played out.
         ("margin", np.int64, (MOST_OPTIONS,)),
         ("score", np.int64, (MOST_OPTIONS,)),
+        ("wins", np.int8, (MOST_OPTIONS,)),
         # Sums of what the margins were above those of the usual option, and of the squares.
         ("ahead", np.int64, (MOST_OPTIONS,)),
         ("ahead_squares", np.int64, (MOST_OPTIONS,)),
@@ -97,7 +107,7 @@ TALLY_LAYOUT = np.dtype(
 
 `options` is their number, `left` how many are not dropped, `is_left` which; `worlds` how often each was played out,
 `total` and `squares` the sums of its margins and of their squares, `score_total` and `score_squares` those of the own
-side's scores; `won` how often the margin was above 0. Only where all are weighed: `best`, in how many worlds no option
+side's scores; `won` how often that side won. Only where all are weighed: `best`, in how many worlds no option
 did better, and `cross`, the sums of the products of the margins of two options in the same world. `stream` deals the
 worlds.
 """
@@ -124,10 +134,11 @@ def seat_playouts(memory: npt.NDArray[np.void], policies: Sequence[Policy]) -> N
 def open_tally(tally: Any, options: int, rollouts: int, stream: Any) -> None:
     """Begin to weigh so many options, 1 to `MOST_OPTIONS`; the worlds follow from one draw of the policy's stream.
 
-    The usual option is the first, and caution nil, unless the fields are then set to something else.
+    The usual option is the first, caution nil and nothing hopeless, unless the fields are then set to something else.
     """
     tally.options, tally.left, tally.rollouts = options, options, rollouts
-    tally.usual, tally.caution = 0, 0
+    tally.usual, tally.caution, tally.hopeless = 0, 0, 0
+    tally.next_look, tally.kept = FIRST_LOOK, options
     tally.stream[0] = next_u64(stream)
     for option in range(options):
         tally.worlds[option] = 0
@@ -155,8 +166,23 @@ def wants_world(tally: Any) -> bool:
 @kernel
 def note_result(tally: Any, option: int, margin: int, score: int) -> None:
     """Note how an option ended in this world: the own side's score, and what it is above the best of the others."""
+    note_outcome(tally, option, margin, score, margin > 0)
+
+
+@kernel
+def note_outcome(tally: Any, option: int, margin: int, score: int, wins: bool) -> None:
+    """Note how an option ended in this world.
+
+    Parameters
+    ----------
+    margin
+        What is to be as much as possible: what the own side's score is above that of the others, of one or of all.
+    wins
+        Whether the own side did better than any other.
+    """
     tally.margin[option] = margin
     tally.score[option] = score
+    tally.wins[option] = wins
 
 
 @kernel
@@ -192,14 +218,26 @@ def end_world(tally: Any) -> None:
         tally.squares[option] += margin * margin
         tally.score_total[option] += score
         tally.score_squares[option] += score * score
-        if margin > 0:
-            tally.won[option] += 1
+        tally.won[option] += tally.wins[option]
     tally.round_left -= 1
     if tally.weighs_all != 0:
         note_differences(tally)
-    elif tally.round_left == 0:
+        return
+    if tally.hopeless != 0 and tally.worlds[tally.usual] == tally.next_look:
+        tally.next_look *= 2
+        drop_hopeless(tally)
+    if tally.round_left == 0 and tally.left > 1:
         drop_worse_half(tally)
         tally.round_left = worlds_of_round(tally)
+
+
+@kernel
+def drop_hopeless(tally: Any) -> None:
+    """Drop the options that are behind the usual one by as much as `hopeless` says."""
+    for option in range(tally.options):
+        if tally.is_left[option] != 0 and tally.ahead[option] < 0 and is_apart(tally, option, tally.hopeless):
+            tally.is_left[option] = 0
+            tally.left -= 1
 
 
 @kernel
@@ -219,10 +257,12 @@ def note_differences(tally: Any) -> None:
 def drop_worse_half(tally: Any) -> None:
     """Drop half of the options left, rounded down, those of the least total; of equals the later one.
 
-    Options left have been played out equally often, so totals compare as means do. The usual option is dropped only
-    where it is one of the last two, and the other surely ahead of it.
+    What was dropped before as hopeless counts among them, so that there are always as many rounds. Options left have
+    been played out equally often, so totals compare as means do. The usual option is dropped only where it is one of
+    the last two, and the other surely ahead of it.
     """
-    for _ in range(tally.left // 2):
+    tally.kept -= tally.kept // 2
+    while tally.left > tally.kept:
         worst = np.int64(-1)
         for option in range(tally.options):
             if tally.is_left[option] == 0 or option == tally.usual:
@@ -237,18 +277,23 @@ def drop_worse_half(tally: Any) -> None:
 
 @kernel
 def is_surely_ahead(tally: Any, option: int) -> bool:
-    """Whether an option is ahead of the usual one by as much as `caution` wants.
+    """Whether an option is ahead of the usual one by as much as `caution` wants."""
+    ahead = tally.ahead[option]
+    return ahead > 0 and (tally.caution == 0 or is_apart(tally, option, tally.caution))
+
+
+@kernel
+def is_apart(tally: Any, option: int, hundredths: int) -> bool:
+    """Whether an option is apart from the usual one by so many hundredths of the standard error of the mean difference.
 
     With the sum S of n differences and the sum Q of their squares, S / sqrt((n Q - S^2) / (n - 1)) standard errors.
     Rollouts up to a million of margins up to some thousand keep all these below 2^63.
     """
     worlds, ahead, squares = tally.worlds[option], tally.ahead[option], tally.ahead_squares[option]
-    if ahead <= 0 or tally.caution == 0:
-        return ahead > 0
     if worlds < 2:
         return False
     spread = (worlds * squares - ahead * ahead) // (worlds - 1)
-    return ahead * ahead >= tally.caution * tally.caution * spread // 10_000
+    return ahead * ahead >= hundredths * hundredths * spread // 10_000
 
 
 @kernel

@@ -82,6 +82,8 @@ def lay_out(state: Any, options: Any, cards: int, dealer: np.int64, record: Any)
     state.stock_next = dealt + 1
     table.stock_left = cards - dealt - 1
     table.pile[0] = start_card
+    table.start_card = start_card
+    table.packs = options.packs
     table.seen_one = card_bit(start_card)
     table.follow = cards_that_follow(start_card)
     first = left
@@ -108,6 +110,8 @@ def clear_table(state: Any, players: int) -> None:
         table.hand_count[seat] = HAND_SIZE
         table.fines[seat] = 0
         table.may_hold[seat] = ONE_EACH * np.uint64(HAND_SIZE)
+        table.fresh[seat] = 0
+        table.came[seat] = HAND_SIZE
     table.players = players
     table.direction = CLOCKWISE
     table.turn = 0
@@ -116,6 +120,7 @@ def clear_table(state: Any, players: int) -> None:
     table.suit = kinds.NO_SUIT
     table.pile_size = 1
     table.seen_two = NONE
+    table.restocked = NONE
     state.idle = 0
     state.decisions = 0
     state.reason = REASON_CAP

@@ -11,10 +11,11 @@ from typing import Any
 import numpy as np
 
 from kernels._jit import hot, kernel
+from kernels.mau_mau.layout import HOLDING_JACKS
 from kernels.mau_mau.masks import JACKS_RANK, SUIT_LANE
 from kernels.melds import NONE
 
-JACK_LANE = np.int64(4)
+JACK_LANE = np.int64(HOLDING_JACKS)
 NUMBER = np.uint64(0xFFF)
 ONE_EACH = np.uint64(1 << 48 | 1 << 36 | 1 << 24 | 1 << 12 | 1)
 _JACK_NUMBER = np.uint64(0xFFF << 48)

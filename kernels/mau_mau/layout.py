@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from kernels.cards import pack
 from kernels.match_ends import UNDECIDED, Scores, Sides, best_sides
-from kernels.mau_mau.parameters import EXPERT, HEURISTIC, NOVICE, RANDOM, with_defaults
+from kernels.mau_mau.parameters import EXPERT, HEURISTIC, NOVICE, RANDOM, SEARCH, with_defaults
 from kernels.placing import PLACED_LAYOUT
 from kernels.spec import MAX_SEATS, GameSpec, Option, Policy, rate_threshold
 
@@ -34,6 +34,9 @@ FINE = 50
 
 DRAWN_FOR_EIGHT, DRAWN_FOR_SEVEN, DRAWN_FOR_NO_CALL = 3, 2, 5
 """Cards drawn for an 8, a 7, and one card left unannounced (MAU-09, MAU-10, MAU-14)."""
+
+HOLDING_BITS, HOLDING_JACKS = 12, 4
+"""Bits of each number of a word of `may_hold` in the table, and the place of that of Jacks after those of the suits."""
 
 UNABLE = ("fine_draw", "fine_only", "fine_once", "draw_one", "draw_until")
 UNABLE_FINE_DRAW, UNABLE_FINE_ONLY, UNABLE_FINE_ONCE, UNABLE_DRAW_ONE, UNABLE_DRAW_UNTIL = range(5)
@@ -78,11 +81,19 @@ TABLE_LAYOUT = np.dtype(
         # The suit announced with the Jack on top, `kinds.NO_SUIT` for none.
         ("suit", np.int64),
         ("stock_left", np.int64),
+        # Of one pack: the cards that were shuffled into the stock last and were not seen since (MAU-16); of each hand,
+        # how many are of them. Of two packs nobody can tell: none.
+        ("restocked", np.uint64),
+        ("fresh", np.int16, (MAX_SEATS,)),
+        # How many cards each seat was dealt or drew since that, Jacks that it has played of these apart.
+        ("came", np.int16, (MAX_SEATS,)),
         ("hand_count", np.int16, (MAX_SEATS,)),
         ("fines", np.int16, (MAX_SEATS,)),
         ("pile_size", np.int16),
         ("first", np.int8),
         ("dealer", np.int8),
+        ("packs", np.int8),
+        ("start_card", np.uint8),
         # The lixo from bottom to top; its first card is the carta da partida, until it is shuffled into a new stock.
         ("pile", np.uint8, (MOST_CARDS,)),
     ],
@@ -219,7 +230,7 @@ PRESETS: Mapping[str, Mapping[str, Any]] = {
     "collecting": {"winner_collects": True},
 }
 
-POLICY_RANDOM, POLICY_HEURISTIC = range(2)
+POLICY_RANDOM, POLICY_HEURISTIC, POLICY_SEARCH = range(3)
 MAX_PARAMETERS = 56
 
 POLICIES = (
@@ -241,6 +252,17 @@ POLICIES = (
         POLICY_HEURISTIC,
         "Counts cards, remembers who could not follow what, and weighs every card by what it will do.",
         with_defaults(EXPERT),
+    ),
+)
+
+SEARCHES = (
+    Policy(
+        "search",
+        POLICY_SEARCH,
+        "Deals the unseen cards by lot many times, plays the round on from everything it may do, and takes the best "
+        "mean.",
+        SEARCH,
+        part="search",
     ),
 )
 
@@ -337,11 +359,12 @@ SPEC = GameSpec(
     max_parameters=MAX_PARAMETERS,
     max_events=60_000,
     presets=PRESETS,
+    searches=SEARCHES,
     hand_places=hand_places,
     open_places=open_places,
+    dealt=(("start_card", False), ("stock", False)),
     pack=pack_of,
     void_reasons=("void", "cap"),
     conflict=conflict,
     match_winners=match_winners,
-    dealt=(("start_card", False), ("stock", False)),
 )

@@ -145,6 +145,33 @@ EXPERT = {
 }
 """Where `expert` differs: it counts the cards, remembers who could not follow what, and keeps a hand that can."""
 
+SEARCH = (
+    Parameter("rollouts", 4_000, 1, 1_000_000, "Rollouts at a decision."),
+    Parameter("playout", 1, 0, 1, "Who plays the rollouts: 0 standard, 1 expert."),
+    Parameter(
+        "caution",
+        75,
+        0,
+        1_000,
+        "Hundredths of a standard error by which another play must do better than that of expert.",
+    ),
+    Parameter(
+        "jacks_kept",
+        1,
+        0,
+        1,
+        "1: others are taken to keep their Jacks while anything else follows; 0: any unseen card is as likely as any.",
+    ),
+    Parameter(
+        "hopeless",
+        200,
+        0,
+        1_000,
+        "Hundredths of a standard error behind that of expert, by which a play is dropped early; 0 for never.",
+    ),
+)
+"""Parameters of `search`."""
+
 
 def with_defaults(values: Mapping[str, int]) -> tuple[Parameter, ...]:
     """The heuristic parameters with other default values."""
@@ -187,3 +214,6 @@ FREE, ALONE, BARRED = (situation * len(_WORTHS) for situation in range(3))
     PATIENCE,
 ) = range(3 * len(_WORTHS), len(HEURISTIC))
 """Places of the others."""
+
+ROLLOUTS, PLAYOUT, CAUTION, JACKS_KEPT, HOPELESS = range(len(SEARCH))
+"""Places of the parameters of `search`."""

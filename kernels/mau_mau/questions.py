@@ -28,11 +28,16 @@ SEEN = (
     Argument("pending", "Cards that must be drawn for eights now."),
     Argument("suit", "The suit announced with the Jack on top, `NO_SUIT` for none."),
     Argument("stock_left", "Cards in the stock."),
+    Argument("restocked", "Of one pack: cards shuffled into the stock last and not seen since, a bit each."),
+    Argument("fresh", "How many of those each hand holds, by seat."),
+    Argument("came", "Cards that came to each seat since then, Jacks it has played of these apart, by seat."),
     Argument("hand_count", "Cards in each hand, by seat."),
     Argument("fines", "Fines paid so far, by seat: how many."),
     Argument("pile_size", "Cards in the lixo."),
     Argument("first", "The rule book's first player."),
     Argument("dealer", "Who has dealt."),
+    Argument("packs", "Packs that are played with."),
+    Argument("start_card", "The carta da partida, by number."),
     Argument("pile", "The lixo from bottom to top, a card number each."),
 )
 """Fields of `table`."""

@@ -96,6 +96,11 @@ def leave_hand(state: Any, seat: int, card: np.int64, log: Any) -> None:
     table.hand_count[seat] -= 1
     table.seen_two |= table.seen_one & bit
     table.seen_one |= bit
+    if (table.restocked & bit) != NONE:
+        table.restocked ^= bit
+        table.fresh[seat] -= 1
+        if (bit & JACKS) != NONE:
+            table.came[seat] -= 1
     table.pile[table.pile_size] = card
     table.pile_size += 1
     note_played(table, seat, card)

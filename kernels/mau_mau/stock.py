@@ -27,6 +27,11 @@ def reshuffle(state: Any, seat: int, record: Any, log: Any) -> bool:
         state.deck[at] = table.pile[at]
     shuffle(state.cards_random, state.deck, under)
     top = table.pile[under]
+    if table.packs == 1:
+        table.restocked = table.seen_one & ~card_bit(np.int64(top))
+        for player in range(table.players):
+            table.fresh[player] = 0
+            table.came[player] = 0
     table.pile[0] = top
     table.pile_size = 1
     table.seen_one = card_bit(np.int64(top))
@@ -52,6 +57,8 @@ def take_card(state: Any, seat: int, log: Any) -> np.int64:
     state.hand_two[seat] |= state.hand_one[seat] & bit
     state.hand_one[seat] |= bit
     table.hand_count[seat] += 1
+    table.fresh[seat] += 1
+    table.came[seat] += 1
     write_card(state, log, card)
     return card
 

@@ -19,6 +19,7 @@ from kernels.searching import (
     best_left,
     end_world,
     is_surely_ahead,
+    note_outcome,
     note_result,
     open_tally,
     wants_world,
@@ -27,11 +28,13 @@ from kernels.searching import (
 Margin = Callable[[int, int], int]
 
 
-def searched(options: int, rollouts: int, margin: Margin, usual: int = 0, caution: int = 0) -> tuple[int, Any]:
+def searched(
+    options: int, rollouts: int, margin: Margin, usual: int = 0, caution: int = 0, hopeless: int = 0
+) -> tuple[int, Any]:
     """Search options with a given margin in each world; the one taken, and the tally."""
     tally = np.zeros(1, TALLY_LAYOUT).view(np.recarray)[0]
     open_tally(tally, np.int64(options), np.int64(rollouts), np.array([7], np.uint64))
-    tally.usual, tally.caution = usual, caution
+    tally.usual, tally.caution, tally.hopeless = usual, caution, hopeless
     world = 0
     while wants_world(tally):
         assert tally.is_left[usual]
@@ -122,3 +125,59 @@ def test_the_cautious_seldom_take_what_is_as_good_by_chance(caution: int, least:
     rng = random.Random(6)
     taken = sum(searched(2, 80, lambda _option, _world: rng.randint(-50, 50), caution=caution)[0] for _ in range(400))
     assert least <= taken / 400 <= most
+
+
+def test_what_is_hopeless_is_dropped_early() -> None:
+    """The usual option is far ahead of all others, which nearly all rollouts are spared."""
+    rng = random.Random(8)
+
+    def margin(option: int, _world: int) -> int:
+        return rng.randint(-50, 50) + (100 if option == 3 else 0)
+
+    kept, with_all = searched(8, 8_000, margin, usual=3)
+    dropped, with_few = searched(8, 8_000, margin, usual=3, hopeless=200)
+    assert kept == dropped == 3
+    assert with_all.worlds.sum() > 7_000
+    assert with_few.worlds.sum() < 500
+    assert with_few.left == 1
+
+
+def test_what_is_spared_goes_to_the_others() -> None:
+    """Of two good options among many bad ones the difference is known the better."""
+    rng = random.Random(9)
+
+    def margin(option: int, _world: int) -> int:
+        return rng.randint(-50, 50) + (0 if option < 2 else -100)
+
+    _, with_all = searched(16, 4_000, margin)
+    _, with_few = searched(16, 4_000, margin, hopeless=300)
+    assert with_few.worlds[1] > 1.5 * with_all.worlds[1]
+
+
+def test_the_usual_option_is_never_hopeless() -> None:
+    found, tally = searched(4, 4_000, lambda option, _: -10 if option == 2 else option, usual=2, hopeless=100)
+    assert found == 3
+    assert tally.worlds[2] == max(tally.worlds)
+
+
+def test_nothing_is_hopeless_where_all_are_weighed() -> None:
+    tally = np.zeros(1, TALLY_LAYOUT).view(np.recarray)[0]
+    tally.weighs_all = 1
+    open_tally(tally, np.int64(3), np.int64(200), np.array([7], np.uint64))
+    tally.hopeless = 100
+    while wants_world(tally):
+        for option in range(3):
+            note_result(tally, np.int64(option), np.int64(-100 * option), np.int64(0))
+        end_world(tally)
+    assert tally.worlds[:3].tolist() == [200] * 3
+
+
+def test_who_wins_can_be_told_apart_from_the_margin() -> None:
+    tally = np.zeros(1, TALLY_LAYOUT).view(np.recarray)[0]
+    tally.weighs_all = 1
+    open_tally(tally, np.int64(2), np.int64(1), np.array([7], np.uint64))
+    note_result(tally, np.int64(0), np.int64(5), np.int64(1))
+    note_outcome(tally, np.int64(1), np.int64(5), np.int64(1), False)
+    end_world(tally)
+    assert tally.won[:2].tolist() == [1, 0]
+    assert tally.total[:2].tolist() == [5, 5]

@@ -21,8 +21,8 @@ from tests.properties.setups import covering_setups
 SEARCHES = [(game, policy) for game in registry.GAMES for policy in registry.spec(game).searches]
 GAMES = sorted({game for game, _ in SEARCHES})
 FEW = "rollouts=24"
-DEALS = {"canasta": 6, "canastra": 4, "escopa": 20}
-MANY_DEALS = {"canasta": 100, "canastra": 60, "escopa": 300}
+DEALS = {"canasta": 6, "canastra": 4, "escopa": 20, "loba": 6, "mau_mau": 12}
+MANY_DEALS = {"canasta": 100, "canastra": 60, "escopa": 300, "loba": 100, "mau_mau": 300}
 """Deals walked with every decision asked again."""
 
 TABLES = [(game, number) for game in GAMES for number in range(len(covering_setups(game)))]
@@ -33,6 +33,7 @@ STRENGTH: dict[str, tuple[str, str, int, float]] = {
     "canasta": ("rollouts=200", "standard", 100, 50),
     "canastra": ("rollouts=200", "standard", 100, 20),
     "escopa": ("rollouts=60,playout=0", "standard", 400, 0.3),
+    "mau_mau": ("rollouts=300", "standard", 600, 0),
 }
 """Per game: a quick search, whom it beats, deals, and points a deal by which it is better at the least."""
 
@@ -40,6 +41,7 @@ FULL_STRENGTH: dict[str, tuple[str, int, float]] = {
     "canasta": ("expert", 500, 50),
     "canastra": ("expert", 500, 20),
     "escopa": ("expert", 500, 0.0),
+    "mau_mau": ("expert", 1_500, 0),
 }
 """The same of the search as it is, over deals that take a minute or two."""
 
