@@ -9,20 +9,38 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from analysis.comparison_words import probability
 from benches.pages import with_part
 from sim import batch
 from sim.progress import progress_line
-from sim.tuning import TuneRun, play
+from sim.tuning import FRESH_FIRST, TuneRun, play
 from sim.tuning_plan import prepare
 
 SEED = 8
-POLICY, OPPONENT = "expert", "standard"
+OPPONENT = "standard"
+START = {
+    "canastra": "standard",
+    "canasta": "standard:"
+    "open_cost=30,open_turn=2,open_two=32,take_wild=5,keep_hand=2,mix=4,natural_hope=8,danger_hand=1,keep_triple=40,"
+    "keep_own=85,keep_points=30,keep_black_three=3,feed_single=52,feed_pile=16,count_cards=1,freeze_worth=5",
+    "mau_mau": "standard:"
+    "points=0,suit_one=78,suit_two=87,suit_three=99,mates=12,last_jack=205,spare_jack=173,eight=-65,seven=-11,ace=-20,"
+    "queen=3,cover=104,block=92,points_alone=0,suit_one_alone=227,suit_two_alone=247,suit_three_alone=50,"
+    "mates_alone=-19,last_jack_alone=535,spare_jack_alone=596,eight_alone=3,seven_alone=49,ace_alone=2,"
+    "queen_alone=-115,cover_alone=201,block_alone=229,points_barred=1,suit_one_barred=91,suit_two_barred=192,"
+    "suit_three_barred=237,mates_barred=20,last_jack_barred=303,spare_jack_barred=449,eight_barred=-73,"
+    "seven_barred=-61,ace_barred=121,queen_barred=-11,cover_barred=58,block_barred=150,near_hand=3,eight_near=194,"
+    "seven_near=111,ace_near=153,unfined_points=6,queen_near=106",
+    "escopa": "expert:"
+    "card=80,diamond=100,seven=80,guindis=1000,quartet=100,escopa=1000,next=135,own_next=55,reckon_end=1",
+    "loba": "standard:hold_left=6,hold_hand=3,feed_meld=5,feed_took=10,keep_spare=30,near=0,ahead=15",
+}
+"""Where a search begins: at `standard`, or at values found by hand or by an earlier, shorter search."""
+
 PAGE = Path(__file__).parent.parent / "docs" / "expert.md"
 CONFIDENCE = 0.99
 
@@ -37,8 +55,8 @@ class Budget:
 
 
 BUDGETS = {
-    "canastra": Budget(10_000, 200_000, 80),
-    "canasta": Budget(10_000, 200_000, 100),
+    "canastra": Budget(10_000, 200_000, 120),
+    "canasta": Budget(10_000, 200_000, 300),
     "mau_mau": Budget(20_000, 200_000, 120),
     "escopa": Budget(20_000, 200_000, 60),
     "loba": Budget(2_000, 50_000, 60),
@@ -46,7 +64,7 @@ BUDGETS = {
 
 HEAD = """# How `expert` was found
 
-`python -m benches.expert` seeks the parameters of `expert` in every game with `carteador tune`, against `standard`,
+`python -m benches.expert` seeks the parameters of `expert` in every game as `carteador tune` does, against `standard`,
 and writes this page; [tuning.md](tuning.md) says how. The same version of the program finds the same again. Points are
 points a deal and side; intervals are {confidence:.0%} ones on deals that had no part in the search, those of a game's
 parameters together.
@@ -58,7 +76,7 @@ def search(game: str, share: float) -> TuneRun:
     budget = BUDGETS[game]
     plan = prepare(
         game,
-        POLICY,
+        START[game],
         OPPONENT,
         deals=max(10, round(budget.deals * share)),
         fresh=max(100, round(budget.fresh * share)),
@@ -69,16 +87,21 @@ def search(game: str, share: float) -> TuneRun:
         return play(plan, threads=None, confidence=CONFIDENCE, announce=batch.announce_on_stderr, watch=watch)
 
 
-def part(document: Mapping[str, Any], share: float) -> Iterator[str]:
+def part(run: TuneRun, share: float) -> Iterator[str]:
     """Lines of the part of a game."""
+    document = run.document()
+    game, plan, start = document["game"], run.plan, document["policy"]
     yield f"## {document['title']}"
     yield ""
     if share < 1:
         yield f"A trial with {share:.2g} of the budget."
         yield ""
-    yield f"    {document['command']}"
+    yield f"    carteador tune {game} --policy {START[game]} --against {OPPONENT} \\"
+    yield f"        --deals {plan.deals} --fresh {plan.fresh} --generations {plan.generations} --seed {SEED}"
     yield ""
-    yield from (f"- {sentence}" for sentence in document["sentence"])
+    for sentence in document["sentence"]:
+        # Else it would be told by the parameters in which it differs from what `expert` is today.
+        yield f"- {sentence if start == OPPONENT else sentence.replace(start, 'the start')}"
     yield ""
     if document["parameters"]:
         yield "| parameter | was | is | worth, points | interval | p (Holm) |"
@@ -89,15 +112,15 @@ def part(document: Mapping[str, Any], share: float) -> Iterator[str]:
             sure = probability(row["p_holm"]).removeprefix("= ") if known else ""
             yield f"| `{row['name']}` | {row['old']} | {row['new']} | {' | '.join(cells)} | {sure} |"
         yield ""
-    yield "To use:"
+    yield "All values of `expert`:"
     yield ""
-    yield f"    --policy {document['tuned']}"
+    yield f"    {', '.join(values(run))}"
     yield ""
-    if document["checks"]:
-        yield "To check:"
-        yield ""
-        yield from (f"    {check}" for check in document["checks"])
-        yield ""
+    yield "To check:"
+    yield ""
+    yield f"    carteador compare {game} --a expert --b {OPPONENT} \\"
+    yield f"        --deals {plan.fresh} --seed {SEED} --first {FRESH_FIRST}"
+    yield ""
     yield "The way there, every fifth generation:"
     yield ""
     yield "| generation | deals | mean of the candidates | best of them, as it seemed | step size |"
@@ -106,6 +129,12 @@ def part(document: Mapping[str, Any], share: float) -> Iterator[str]:
         if one["generation"] % 5 == 1 or one["generation"] == document["search"]["generations"]:
             seemed = f"{one['mean']:+.2f} | {one['best']:+.2f}"
             yield f"| {one['generation']} | {one['deals']:,} | {seemed} | {one['sigma']:.2f} |"
+
+
+def values(run: TuneRun) -> list[str]:
+    """The values to use as ``name=value``, in the order of the parameters."""
+    choice = run.judged if run.document()["improved"] else run.plan.policy
+    return [f"{one.name}={value}" for one, value in zip(choice.policy.parameters, choice.values, strict=True)]
 
 
 def main(words: Sequence[str] | None = None) -> None:
@@ -118,10 +147,10 @@ def main(words: Sequence[str] | None = None) -> None:
     for game in asked.games or BUDGETS:
         if game not in BUDGETS:
             sys.exit(f"there is no game {game!r}: there is {', '.join(BUDGETS)}")
-        document = search(game, asked.share).document()
-        lines = list(part(document, asked.share))
+        run = search(game, asked.share)
+        lines = list(part(run, asked.share))
         page = asked.page.read_text() if asked.page.exists() else ""
-        asked.page.write_text(with_part(page, HEAD.format(confidence=CONFIDENCE), document["title"], lines))
+        asked.page.write_text(with_part(page, HEAD.format(confidence=CONFIDENCE), run.plan.common.spec.title, lines))
         print("\n".join(lines))
 
 

@@ -38,10 +38,22 @@ def test_another_name_is_refused() -> None:
         expert.main(["bridge"])
 
 
-def test_the_policies_on_the_page_are_policies() -> None:
-    if not PAGE.exists():
-        pytest.skip("the search has not been played in full")
-    for game in registry.GAMES:
-        part = PAGE.read_text().partition(f"## {find_game(game).title}\n")[2].partition("\n## ")[0]
-        for text in re.findall(r"--policy (expert\S*)", part):
-            assert parse_policy(find_game(game), text).text == text
+@pytest.mark.parametrize("game", registry.GAMES)
+def test_expert_is_what_was_found(game: str) -> None:
+    spec = find_game(game)
+    part = PAGE.read_text().partition(f"## {spec.title}\n")[2].partition("\n## ")[0]
+    told = part.partition("All values of `expert`:\n\n")[2].partition("\n\n")[0]
+    assert "A trial with" not in part
+    assert told.strip().replace(", ", ",") == ",".join(
+        f"{parameter.name}={value}"
+        for parameter, value in zip(
+            parse_policy(spec, "expert").policy.parameters, parse_policy(spec, "expert").values, strict=True
+        )
+    )
+    texts = re.findall(r"--(?:policy|against|a|b) (\S+)", part)
+    assert len(texts) == 4
+    assert all(parse_policy(spec, text).policy in spec.policies for text in texts)
+
+
+def test_every_game_has_a_start() -> None:
+    assert set(expert.START) == set(registry.GAMES)
