@@ -33,7 +33,7 @@ STRENGTH: dict[str, tuple[str, str, int, float]] = {
     "canasta": ("rollouts=200", "standard", 100, 50),
     "canastra": ("rollouts=200", "standard", 100, 20),
     "escopa": ("rollouts=60,playout=0", "standard", 400, 0.3),
-    "mau_mau": ("rollouts=300", "standard", 600, 0),
+    "mau_mau": ("rollouts=300", "standard", 1_200, 0),
 }
 """Per game: a quick search, whom it beats, deals, and points a deal by which it is better at the least."""
 
@@ -41,7 +41,7 @@ FULL_STRENGTH: dict[str, tuple[str, int, float]] = {
     "canasta": ("expert", 500, 50),
     "canastra": ("expert", 500, 20),
     "escopa": ("expert", 500, 0.0),
-    "mau_mau": ("expert", 1_500, 0),
+    "mau_mau": ("expert", 1_000, 0),
 }
 """The same of the search as it is, over deals that take a minute or two."""
 

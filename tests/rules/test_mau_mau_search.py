@@ -400,7 +400,7 @@ def test_two_jacks_go_out_at_once() -> None:
     assert {int(card), int(second)} == set(numbers("JS JH"))
 
 
-@pytest.mark.parametrize(("playout", "policy"), enumerate(PLAYOUTS))
+@pytest.mark.parametrize(("playout", "policy"), list(enumerate(PLAYOUTS)))
 def test_where_nothing_is_hidden_every_option_is_worth_what_it_comes_to(playout: int, policy: str) -> None:
     """Without draws, two players, and the opponent's hand all that is unseen: worlds are alike, and true."""
     rng = random.Random(11)
