@@ -59,7 +59,7 @@ BUDGETS = {
     "canasta": Budget(10_000, 200_000, 300),
     "mau_mau": Budget(20_000, 200_000, 120),
     "escopa": Budget(20_000, 200_000, 60),
-    "loba": Budget(2_000, 50_000, 60),
+    "loba": Budget(2_000, 20_000, 30),
 }
 
 HEAD = """# How `expert` was found

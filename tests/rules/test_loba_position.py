@@ -1,5 +1,8 @@
 """Loba: positions typed in say all that decides where the unseen cards may lie, and what cannot be is refused."""
 
+# To compiled code int and numpy.int64 are one type.
+# mypy: disable-error-code="arg-type"
+
 from __future__ import annotations
 
 from typing import Any
