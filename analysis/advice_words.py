@@ -52,12 +52,13 @@ def _of_decision(decision: Mapping[str, Any]) -> list[str]:
         sentences.append(_next(others))
     for row in others:
         names = [name for name in ADVISERS if row[name]]
+        behind = f"behind by {_told(row, 'behind')}"
         if names:
-            verb = "would" if len(names) > 1 else "does"
-            told = f"{' and '.join(names)} {verb} otherwise: {_quoted(row)}"
-            sentences.append(f"{told}, behind by {_told(row, 'behind')}.")
-        if row["played"]:
-            sentences.append(f"What was played, {_quoted(row)}, is behind by {_told(row, 'behind')}.")
+            told = f"{' and '.join(names)} {'do' if len(names) > 1 else 'does'} otherwise"
+            played = ", and so it was played" if row["played"] else ""
+            sentences.append(f"{told}{played}: {_quoted(row)}, {behind}.")
+        elif row["played"]:
+            sentences.append(f"What was played, {_quoted(row)}, is {behind}.")
     return sentences
 
 

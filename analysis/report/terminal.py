@@ -264,7 +264,8 @@ def _search_charts(document: Tune, width: int, blocks: bool) -> list[str]:
     known = [row for row in document.parameters if row.difference is not None]
     if 1 < len(known) <= MOST_LINES:
         marks = [_worth_mark(row) for row in known]
-        lines = ["Worth, points a deal", *interval_lines(marks, width, blocks=blocks, zero=True)]
+        drawn = interval_lines(marks, width, blocks=blocks, zero=True)
+        lines = ["Worth, points a deal", *drawn] if drawn else []
     means = {float(one.generation): one.mean for one in document.search.trajectory if one.mean is not None}
     step = len(means) // MOST_GENERATIONS + 1
     # The last one is always there.

@@ -86,8 +86,15 @@ def test_sentences_say_what_is_best_and_whether_it_is_sure() -> None:
     assert advice_sentences([made.decision(*rows)]) == [
         'Seat 1: play: "Draw" comes first of 2 options, with an expected margin of +3.0 ± 3.0 points.',
         'The next, "Take", is behind by 2.0 ± 3.0 points: it may be as good, since 0 lies within.',
-        'standard does otherwise: "Take", behind by 2.0 ± 3.0 points.',
-        'What was played, "Take", is behind by 2.0 ± 3.0 points.',
+        'standard does otherwise, and so it was played: "Take", behind by 2.0 ± 3.0 points.',
+    ]
+    other = made.option_row(3, "Pass", played=True)
+    assert advice_sentences([made.decision(rows[0], other)])[2:] == [
+        'What was played, "Pass", is behind by 4.0 ± 3.0 points.'
+    ]
+    both = made.option_row(2, "Take", standard=True, expert=True)
+    assert advice_sentences([made.decision(rows[0], both)])[2:] == [
+        'standard and expert do otherwise: "Take", behind by 2.0 ± 3.0 points.'
     ]
     sure = rows[1] | {"behind_low": 0.5, "behind_high": 3.5}
     assert advice_sentences([made.decision(rows[0], sure)])[1] == (
