@@ -59,7 +59,7 @@ BUDGETS = {
     "canasta": Budget(10_000, 200_000, 300),
     "mau_mau": Budget(20_000, 200_000, 120),
     "escopa": Budget(20_000, 200_000, 60),
-    "loba": Budget(2_000, 50_000, 60),
+    "loba": Budget(2_000, 20_000, 30),
 }
 
 HEAD = """# How `expert` was found
@@ -108,7 +108,11 @@ def part(run: TuneRun, share: float) -> Iterator[str]:
         yield "|---|---|---|---|---|---|"
         for row in document["parameters"]:
             known = row["low"] is not None
-            cells = [f"{row['difference']:+.2f}", f"{row['low']:.2f} to {row['high']:.2f}"] if known else ["", ""]
+            # Of games with small scores the thousandths matter.
+            form = ".3f" if known and row["high"] - row["low"] < 0.1 else ".2f"
+            cells = ["", ""]
+            if known:
+                cells = [f"{row['difference']:+{form}}", f"{row['low']:{form}} to {row['high']:{form}}"]
             sure = probability(row["p_holm"]).removeprefix("= ") if known else ""
             yield f"| `{row['name']}` | {row['old']} | {row['new']} | {' | '.join(cells)} | {sure} |"
         yield ""

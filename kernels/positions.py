@@ -18,7 +18,7 @@ import numpy.typing as npt
 
 CARDS, CARDS_BY_SEAT, CARDS_BY_SIDE = "cards", "cards by seat", "cards by side"
 MELDS_BY_SEAT, MELDS_BY_SIDE = "melds by seat", "melds by side"
-CARD, SOME_CARDS, RANKS_BY_SEAT = "card", "some cards", "ranks by seat"
+CARD, SOME_CARDS, SOME_CARDS_BY_SEAT, RANKS_BY_SEAT = "card", "some cards", "some cards by seat", "ranks by seat"
 NUMBER, NUMBERS_BY_SEAT, NUMBERS_BY_SIDE = "number", "numbers by seat", "numbers by side"
 SEAT, FLAG, CHOICE = "seat", "flag", "choice"
 KINDS = (
@@ -29,6 +29,7 @@ KINDS = (
     MELDS_BY_SIDE,
     CARD,
     SOME_CARDS,
+    SOME_CARDS_BY_SEAT,
     RANKS_BY_SEAT,
     NUMBER,
     NUMBERS_BY_SEAT,

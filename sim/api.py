@@ -15,12 +15,12 @@ import numpy as np
 
 from sim import batch, parts, precision, store
 from sim.batch import Chunk, Progress, Records
-from sim.errors import ClusterError, UsageError
+from sim.errors import ClusterError, DamageError, UsageError
 from sim.games import Setup
 from sim.manifest import DEALS, MANIFEST, MATCHES, MOST_UNITS, Manifest, Until, new_manifest, read_manifest
 from sim.names import Names, in_program
 from sim.numbers import MAX_INT64, MAX_UINT64, check_integer
-from sim.playing import Played, count_rows, largest_chunk, play, summarizers
+from sim.playing import Played, count_rows, count_stored, largest_chunk, play, summarizers
 from sim.provenance import provenance
 from sim.shelf import Shelf
 
@@ -368,10 +368,13 @@ class _Execution:
     def read(self, chunk: Chunk) -> tuple[int, Played] | None:
         """Take a chunk from the folder and count it, if it is there; in any thread."""
         tables = None if self.shelf is None else self.shelf.take(chunk)
-        if tables is None:
+        if self.shelf is None or tables is None:
             return None
-        played = Played(tables, is_stored=True)
-        count_rows(self.request.setup, played, self.summarizer, self.match_summarizer)
+        try:
+            played = count_stored(self.request.setup, tables, self.summarizer, self.match_summarizer)
+        except DamageError as damage:
+            self.shelf.discard(chunk.index, damage)
+            return None
         return tables["deals"].height, played
 
     def is_part(self, chunk: Chunk) -> bool:

@@ -9,7 +9,7 @@ import time
 from collections import deque
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from types import FrameType
 from typing import Any, Generic, Protocol, TypeVar
@@ -18,6 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from kernels.spec import JOB
+from sim import uncached
 from sim.errors import KernelError
 from sim.games import Setup
 from sim.locking import alone
@@ -148,15 +149,21 @@ def first_compile(setup: Setup, announce: Callable[[str], None] | None = None, *
     game = what = setup.spec.name
     if setup.parts or notes:
         what += f"-{made(game, setup.parts, notes=notes).key}"
-    if _jit.is_compiled(what):
+
+    def kernels() -> None:
         play(setup, np.zeros(0, JOB), notes=notes)
+
+    if _jit.is_compiled(what):
+        uncached.load(kernels, announce)
         return
     if announce is not None:
         announce(compiling_text(game))
     # Processes that start together would all compile the same; so one does, and the others find it done.
     with alone(_jit.cache_folder() / f"{what}.lock", LONGEST_COMPILATION):
-        play(setup, np.zeros(0, JOB), notes=notes)
-        _jit.mark_compiled(what)
+        if uncached.load(kernels, announce):
+            # Where not even that fits on the disk, the next process says again that it compiles.
+            with suppress(OSError):
+                _jit.mark_compiled(what)
 
 
 def compiling_text(game: str, *, elsewhere: bool = False) -> str:

@@ -98,7 +98,8 @@ def _run_command(arguments: Sequence[str]) -> int:
 def _complain(message: str, status: int) -> int:
     from sim import streams
 
-    streams.tell(f"carteador: {message}")
+    # It may quote a file from anywhere.
+    streams.tell(f"carteador: {streams.visible(message)}")
     return status
 
 

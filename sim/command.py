@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 from typer.core import TyperCommand
@@ -46,7 +48,7 @@ class Command(TyperCommand):
         while waiting and waiting[0] != "--":
             word = waiting.pop(0)
             if word == RESUME:
-                has_value = not has_out and waiting and not waiting[0].startswith("-")
+                has_value = waiting and not waiting[0].startswith("-") and not (has_out and _may_be_game(waiting[0]))
                 word = f"{RESUME}={waiting.pop(0) if has_value else ''}"
             done.append(word)
             if word in options and waiting:
@@ -68,3 +70,10 @@ class Command(TyperCommand):
             if name in given and not option.multiple:
                 raise UsageError(f"{name} is given twice, as {given[name]!r} and as {value!r}; give it once")
             given[name] = value
+
+
+def _may_be_game(word: str) -> bool:
+    """Whether a word after ``--resume`` names a game rather than a folder."""
+    from kernels.registry import GAMES
+
+    return word in GAMES or not (os.sep in word or word.startswith("~") or Path(word).is_dir())

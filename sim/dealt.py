@@ -20,7 +20,7 @@ from sim.errors import UsageError
 from sim.games import Setup, make_setup
 from sim.names import Names
 from sim.numbers import MAX_UINT64, check_integer
-from sim.paths import read_path
+from sim.paths import read_given, read_path
 from sim.placing import Placing, read_cards
 from sim.rules import option_text
 
@@ -117,9 +117,7 @@ def _read(spec: GameSpec, deck: str | Sequence[str], where: str) -> tuple[Mappin
         return {}, read_cards(where, deck)
     path = read_path(where, deck, ALLOWED_DECK)
     try:
-        if path.stat().st_size > LARGEST_FILE:
-            raise UsageError(f"{where}: {deck!r} is too large for a deck; allowed is {ALLOWED_DECK}")
-        text = path.read_bytes().decode("utf-8-sig")
+        text = read_given(path, LARGEST_FILE).decode("utf-8-sig")
     except OSError as error:
         raise UsageError(f"{where}: {deck!r} cannot be read: {error.strerror or error}") from None
     except UnicodeDecodeError:

@@ -12,12 +12,12 @@ from sim.errors import DONE, FAILED, INTERRUPTED, UsageError
 from sim.manifest import MOST_UNITS
 from sim.names import on_command_line
 from sim.numbers import parse_fraction, parse_integer, units_text
-from sim.own.source import is_file
+from sim.own.source import is_file, split_policy
 from sim.paths import read_path
 from sim.progress import progress_line
 from sim.resuming import refuse_other_confidence, request_of
 from sim.store import ALLOWED_FOLDER
-from sim.streams import tell
+from sim.streams import tell, visible
 
 ALLOWED_RUN = "a folder that `carteador run --out` wrote"
 _WORDS = {"policies": "--policy", "rule_texts": "--rule"}
@@ -134,6 +134,9 @@ def verify(
     from sim.verifying import SAMPLE, verify_run
 
     refuse_together(sample=sample, all=everything or None)
+    for text in policies:
+        if not is_file(split_policy(text.partition("=")[2] if _names_seat(text) else text)[0]):
+            raise UsageError(f"--policy: {text!r} is no policy file; only those of the run are named here")
     number = SAMPLE if sample is None else parse_integer("--sample", sample, 0, MOST_UNITS)
     announce = None if quiet else batch.announce_on_stderr
     found = verify_run(
@@ -146,8 +149,8 @@ def verify(
         stopping=batch.interruptible(announce),
     )
     for finding in found.findings:
-        print(finding)
-    print(found.conclusion())
+        print(visible(finding))
+    print(visible(found.conclusion()))
     sys.stdout.flush()
     if found.stopped:
         tell("carteador: interrupted")

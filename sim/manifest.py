@@ -39,6 +39,7 @@ LARGEST_UNIT = {DEALS: 1 << 14, MATCHES: 1 << 20}
 """Bytes in a file of a part, for each unit of the part, that no run comes near."""
 
 _SHA256 = re.compile(r"[0-9a-f]{64}")
+_FINGERPRINT = re.compile(r"[0-9a-f]{16}")
 _PART = re.compile(r"(deals|sides|matches)-\d{5,15}\.parquet", re.ASCII)
 _SCHEMA_NAME = SCHEMA.partition("/")[0]
 
@@ -219,6 +220,8 @@ def read_manifest(folder: Path, where: str = "") -> Manifest:
     try:
         content = read_inside(folder, MANIFEST, LARGEST_MANIFEST)
     except (FileNotFoundError, NotADirectoryError):
+        if not folder.exists():
+            raise UsageError(f"{prefix}there is no folder {str(folder)!r}") from None
         raise UsageError(f"{prefix}{str(folder)!r} holds no {MANIFEST}, so it is no run of carteador") from None
     except OSError as error:
         raise UsageError(f"{prefix}{str(path)!r} cannot be read: {error.strerror or error}") from None
@@ -309,6 +312,8 @@ def _complaint(manifest: Manifest) -> str:
     """What is wrong with a manifest in itself, in words; nothing if all is well."""
     if manifest.unit not in TABLES:
         return f"its unit is {manifest.unit!r}; allowed is {' or '.join(TABLES)}"
+    if not _FINGERPRINT.fullmatch(manifest.kernels):
+        return "its kernels are no fingerprint"
     last = MAX_INT64 if manifest.unit == MATCHES else MAX_UINT64
     ranges = (
         ("seed", manifest.seed, 0, MAX_UINT64),

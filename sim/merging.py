@@ -33,7 +33,7 @@ from sim.manifest import (
 )
 from sim.numbers import range_text
 from sim.parts import PartReader, Tables
-from sim.playing import summarizers
+from sim.playing import count_stored, summarizers
 from sim.provenance import provenance
 from sim.store import Store
 
@@ -150,8 +150,11 @@ def merge_runs(
     manifest = merge.manifest()
     setup, unit = merge.setup, manifest.unit
     for source in merge.sources:
-        if out.exists() and out.samefile(source.folder):
-            raise UsageError(f"{where}: {str(out)!r} is one of the runs to be merged; give a folder of its own")
+        lies = out.resolve()
+        runs = source.folder.resolve()
+        if lies == runs or runs in lies.parents:
+            what = "is" if lies == runs else "lies in"
+            raise UsageError(f"{where}: {str(out)!r} {what} one of the runs to be merged; give a folder of its own")
     summarizer, match_summarizer = summarizers(setup, unit)
     progress = Progress(total=manifest.count, started=time.perf_counter())
     with ExitStack() as closing:
@@ -161,12 +164,9 @@ def merge_runs(
 
         def work(chunk: Chunk) -> tuple[int, tuple[StoredChunk, int, Any, Any]]:
             stored, tables = _write(merge, folder, chunk)
-            partial = summarizer.frames_chunk(tables["deals"], tables["sides"])
-            of_matches = None
-            if match_summarizer is not None:
-                of_matches = match_summarizer.chunk(parts.match_records(setup, tables["matches"]))
+            counted = count_stored(setup, tables, summarizer, match_summarizer)
             deals = tables["deals"].height
-            return deals, (stored, deals, partial, of_matches)
+            return deals, (stored, deals, counted.partial, counted.match_partial)
 
         def finish(chunk: Chunk, done: tuple[StoredChunk, int, Any, Any]) -> None:
             stored, deals, partial, of_matches = done

@@ -152,8 +152,13 @@ def parse_rate(name: str, text: str) -> float:
 
 
 def _real(value: object) -> float:
-    """Return a real number of any type, or -1 for what is none."""
-    return -1.0 if isinstance(value, bool) or not isinstance(value, Real) else float(value)
+    """Return a real number of any type, or -1 for what is none or has no place among floats."""
+    if isinstance(value, bool) or not isinstance(value, Real):
+        return -1.0
+    try:
+        return float(value)
+    except OverflowError:
+        return -1.0
 
 
 def _parse_share(text: str) -> float:

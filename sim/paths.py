@@ -36,6 +36,35 @@ def read_path(name: str, given: str | os.PathLike[str], allowed: str) -> Path:
         raise UsageError(f"{name}: {text!r} cannot be found: {user} is no home folder here") from None
 
 
+def read_given(path: Path, limit: int) -> bytes:
+    """Content of a file that a command names, whatever it turns out to be.
+
+    A pipe is read to its end, as one of the shell's ``<(...)``; one that nobody writes to is empty, and of a device
+    that never ends no more than the limit is read.
+
+    Parameters
+    ----------
+    limit
+        Bytes that it may have.
+
+    Raises
+    ------
+    OSError
+        If there is no such file, it is larger, or the system refuses.
+    """
+    descriptor = os.open(path, _flags("O_CLOEXEC", "O_NONBLOCK", "O_BINARY"))
+    try:
+        if hasattr(os, "O_NONBLOCK"):
+            os.set_blocking(descriptor, True)
+        with os.fdopen(descriptor, "rb", closefd=False) as file:
+            content = file.read(limit + 1)
+    finally:
+        os.close(descriptor)
+    if len(content) > limit:
+        raise OSError(None, f"it has more than {limit:,} bytes, more than can be meant", str(path))
+    return content
+
+
 def read_inside(folder: Path, name: str, limit: int) -> bytes:
     """Content of a file of a folder that may come from anywhere.
 
@@ -54,8 +83,7 @@ def read_inside(folder: Path, name: str, limit: int) -> bytes:
     path = folder / name
     if path.is_symlink():
         raise OSError(None, "it is a link", str(path))
-    names = ("O_CLOEXEC", "O_NOFOLLOW", "O_NONBLOCK", "O_BINARY")
-    descriptor = os.open(path, os.O_RDONLY | sum(getattr(os, flag, 0) for flag in names))
+    descriptor = os.open(path, _flags("O_CLOEXEC", "O_NOFOLLOW", "O_NONBLOCK", "O_BINARY"))
     with os.fdopen(descriptor, "rb") as file:
         found = os.fstat(file.fileno())
         if not stat.S_ISREG(found.st_mode):
@@ -63,3 +91,8 @@ def read_inside(folder: Path, name: str, limit: int) -> bytes:
         if found.st_size > limit:
             raise OSError(None, f"it has {found.st_size:,} bytes, more than can be meant", str(path))
         return file.read(limit + 1)
+
+
+def _flags(*names: str) -> int:
+    """Flags to open a file for reading, of which each system knows its own."""
+    return os.O_RDONLY | sum(getattr(os, name, 0) for name in names)

@@ -7,9 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 from sim import batch, parts
 from sim.batch import Records
+from sim.errors import DamageError, error_text
 from sim.games import Setup
 from sim.manifest import DEALS, MATCHES, StoredChunk
 from sim.match import play_matches
+from sim.numbers import unit_name
 
 if TYPE_CHECKING:
     from analysis.matches import MatchSummary
@@ -79,3 +81,26 @@ def count_rows(setup: Setup, played: Played, deals: Summarizer, matches: MatchSu
             rows = parts.match_records(setup, tables["matches"])
         if rows is not None:
             played.match_partial = matches.chunk(rows)
+
+
+def count_stored(setup: Setup, tables: parts.Tables, deals: Summarizer, matches: MatchSummary | None) -> Played:
+    """Add up the rows of a chunk that were read back.
+
+    Raises
+    ------
+    DamageError
+        If they hold what no deal leaves, as nothing where there is always a number.
+    """
+    played = Played(tables, is_stored=True)
+    try:
+        count_rows(setup, played, deals, matches)
+    except MemoryError:
+        raise
+    # A checksum proves no sense: rows that somebody made up can be impossible in every way.
+    except Exception as error:
+        unit = DEALS if matches is None else MATCHES
+        first = tables["deals"]["deal" if unit == DEALS else "match"][0]
+        raise DamageError(
+            f"the rows from {unit_name(unit)} {first:,} on hold what no deal leaves: {error_text(error)}"
+        ) from None
+    return played

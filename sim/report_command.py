@@ -18,7 +18,7 @@ from sim.manifest import DEALS, MATCHES
 from sim.names import on_command_line
 from sim.numbers import parse_fraction, units_text
 from sim.own.source import is_file, split_policy
-from sim.paths import read_path
+from sim.paths import read_given, read_path
 from sim.store import whole_file
 from sim.stored import StoredRun, open_run, stored_document
 
@@ -27,6 +27,9 @@ if TYPE_CHECKING:
     from analysis.report import Replay
 
 FORMATS = ("table", "json")
+LARGEST_DOCUMENT = 1 << 28
+"""Bytes in a document, which no command writes."""
+
 ALLOWED_RUN = "a folder that `carteador run --out` wrote, or a JSON document of carteador"
 ALLOWED_PAGE = "a file, new or to be replaced, in a folder that is there"
 PAGE_NEEDS = ("altair", "jinja2", "vl_convert")
@@ -107,11 +110,14 @@ def load(text: str, confidence: float = 0.95) -> Source:
     if not path.exists():
         raise UsageError(f"RUN: there is no file or folder {text!r}; allowed is {ALLOWED_RUN}")
     try:
-        document = documents.read_json(path.read_bytes())
+        content = read_given(path, LARGEST_DOCUMENT)
+        document = documents.read_json(content)
+    except OSError as error:
+        raise UsageError(f"RUN: {text!r} cannot be read: {error.strerror or error}") from None
     except documents.DocumentError as error:
         raise UsageError(f"RUN: {text!r} cannot be reported: {error}") from None
     find_game(document.game)
-    plain = msgspec.json.decode(path.read_bytes())
+    plain = msgspec.json.decode(content)
     return Source(text, plain, document)
 
 

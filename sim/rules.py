@@ -12,12 +12,15 @@ from kernels.spec import GameSpec, Option
 from sim.errors import UsageError, nearest, unknown
 from sim.names import Names, in_program
 from sim.numbers import check_integer, check_rate, parse_integer, parse_rate
-from sim.paths import read_path
+from sim.paths import read_given, read_path
 
 TRUE_WORDS = ("true", "yes", "on", "1")
 FALSE_WORDS = ("false", "no", "off", "0")
 NO_RANKS = "none"
 BETWEEN_SCORES = ":"
+
+LARGEST_FILE = 1 << 15
+"""Bytes in a file of house rules. The time to read TOML grows with the square of the length of a name in it."""
 
 
 def plain(value: Any) -> Any:
@@ -250,7 +253,7 @@ def _named_rules(spec: GameSpec, given: str | os.PathLike[str], where: str) -> d
             return _read_rules(spec, path, where)
         is_folder, is_there = path.is_dir(), path.exists()
     except OSError as error:
-        raise UsageError(f"{where}: {name!r} cannot be read: {error.strerror}") from None
+        raise UsageError(f"{where}: {name!r} cannot be read: {error.strerror or error}") from None
     if is_there:
         what = "a folder" if is_folder else "no regular file"
         raise UsageError(f"{where}: {name!r} is {what}; allowed is {allowed}")
@@ -262,7 +265,7 @@ def _named_rules(spec: GameSpec, given: str | os.PathLike[str], where: str) -> d
 def _read_rules(spec: GameSpec, path: Path, where: str) -> dict[str, Any]:
     try:
         # Editors of Windows begin a file with a byte order mark.
-        values = tomllib.loads(path.read_bytes().decode("utf-8-sig"))
+        values = tomllib.loads(read_given(path, LARGEST_FILE).decode("utf-8-sig"))
     except RecursionError:
         raise UsageError(f"{where}: {str(path)!r} cannot be read: its values are nested too deeply") from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:

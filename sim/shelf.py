@@ -72,12 +72,16 @@ class Shelf:
         """Whether a part of so many units is there and was not found damaged."""
         return index in self._stored and self._stored[index].count == count
 
+    def discard(self, index: int, damage: DamageError) -> None:
+        """Have a chunk that was found damaged count as not there; any thread."""
+        if self._stored.pop(index, None) is not None and self._announce is not None:
+            self._announce(f"carteador: {damage}. Chunk {index} is played again.")
+
     def _read(self, stored: StoredChunk) -> Tables | None:
         try:
             tables = self.reader.tables(stored)
         except DamageError as damage:
-            if self._stored.pop(stored.index, None) is not None and self._announce is not None:
-                self._announce(f"carteador: {damage}. Chunk {stored.index} is played again.")
+            self.discard(stored.index, damage)
             return None
         difference = self.reader.played_differently(stored, tables, self._sample(stored))
         if difference:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import io
 import os
+import re
 import sys
 import time
 from bisect import bisect_right
@@ -27,6 +28,9 @@ from sim.manifest import MANIFEST, Manifest, Piece, StoredChunk, StoredFile, is_
 from sim.provenance import provenance
 
 PARTIAL = ".partial"
+_LEFT_OVER = re.compile(r"(probe-[0-9a-f]{8}|(?P<of>.+)\.)[0-9a-f-]*\.partial", re.ASCII)
+"""What a run that was killed leaves of a file that it was writing; others may have files of that ending too."""
+
 ALLOWED_FOLDER = "a new or empty folder, or that of this run"
 MANIFEST_SHARE = 0.05
 """Part of the time that may go into writing the manifest while chunks come in; the last one is always written."""
@@ -73,7 +77,10 @@ class Store:
 
     def __init__(self, folder: Path, manifest: Manifest, where: str = "out", threads: int = 1) -> None:
         check_folder(folder, manifest, where)
-        folder.mkdir(parents=True, exist_ok=True)
+        with _folders_made(folder):
+            self._open(folder, manifest, where, threads)
+
+    def _open(self, folder: Path, manifest: Manifest, where: str, threads: int) -> None:
         self._lock = FolderLock(folder)
         try:
             # Again, now that nobody else changes it.
@@ -203,8 +210,18 @@ def write_part(folder: Path, name: str, content: bytes) -> StoredFile:
 def remove_partial(folder: Path) -> None:
     """Take away what was left of files by processes that were killed, where none is at work any more."""
     for left_over in folder.glob(f"*{PARTIAL}"):
-        if left_over.is_file():
+        if is_left_over(left_over.name) and left_over.is_file():
             left_over.unlink()
+
+
+def is_left_over(name: str) -> bool:
+    """Whether a file is called as one of a run's that was not finished.
+
+    >>> is_left_over("deals-00012.parquet.0123456789abcdef.partial"), is_left_over("film.partial")
+    (True, False)
+    """
+    found = _LEFT_OVER.fullmatch(name)
+    return found is not None and (found["of"] in (None, MANIFEST) or is_part_name(found["of"]))
 
 
 @contextmanager
@@ -227,6 +244,21 @@ def whole_file(path: Path) -> Iterator[BinaryIO]:
             partial.unlink()
         if isinstance(error, OSError):
             error.filename = error.filename or str(path)
+        raise
+
+
+@contextmanager
+def _folders_made(folder: Path) -> Iterator[None]:
+    """Make a folder and those that it lies in for the block; those that are new go again if it fails."""
+    new = [each for each in (folder, *folder.parents) if not each.exists()]
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        yield
+    except BaseException:
+        for each in new:
+            # One that is not empty, or was never made, stays as it is.
+            with suppress(OSError):
+                each.rmdir()
         raise
 
 
@@ -261,6 +293,8 @@ def check_folder(folder: Path, manifest: Manifest, where: str = "out") -> Manife
         If it may not.
     """
     if not folder.exists():
+        if folder.is_symlink():
+            raise UsageError(f"{where}: {str(folder)!r} is a link that leads nowhere; allowed is {ALLOWED_FOLDER}")
         return None
     if not folder.is_dir():
         raise UsageError(f"{where}: {str(folder)!r} is a file; allowed is {ALLOWED_FOLDER}")
@@ -296,4 +330,4 @@ def _makers(manifest: Manifest) -> list[dict[str, Any]]:
 
 def _is_as_good_as_empty(folder: Path) -> bool:
     """Whether a folder holds nothing but what a run leaves that was killed before it wrote its first manifest."""
-    return all(path.name == LOCK or path.name.endswith(PARTIAL) for path in folder.iterdir())
+    return all(path.name == LOCK or is_left_over(path.name) for path in folder.iterdir())

@@ -10,8 +10,8 @@ from typing import Any
 from sim.errors import DamageError, UsageError
 from sim.games import Setup
 from sim.manifest import MANIFEST, Manifest, read_manifest, setup_of
-from sim.parts import PartReader, Tables, match_records
-from sim.playing import summarizers
+from sim.parts import PartReader, Tables
+from sim.playing import count_stored, summarizers
 
 
 @dataclass(frozen=True)
@@ -89,9 +89,13 @@ def stored_document(run: StoredRun, confidence: float) -> dict[str, Any]:
     setup, unit, manifest = run.setup, run.unit, run.manifest
     summarizer, matches = summarizers(setup, unit)
     for tables in run.chunks():
-        summarizer.merge(summarizer.frames_chunk(tables["deals"], tables["sides"]))
+        try:
+            counted = count_stored(setup, tables, summarizer, matches)
+        except DamageError as damage:
+            raise UsageError(f"{str(run.folder)!r} is damaged: {damage}") from None
+        summarizer.merge(counted.partial)
         if matches is not None:
-            matches.merge(matches.chunk(match_records(setup, tables["matches"])))
+            matches.merge(counted.match_partial)
     return summary_document(
         summarizer,
         setup.seed,

@@ -44,6 +44,18 @@ def written(text: str, encoding: str) -> str:
     return text.encode(encoding, SPELT).decode(encoding)
 
 
+def visible(text: str) -> str:
+    r"""Return text in one line that moves no cursor and colours nothing, whoever wrote it.
+
+    >>> print(visible("7♠ \x1b[31m\n"))
+    7♠ \x1b[31m\n
+    """
+    return "".join(
+        sign if sign.isprintable() or sign == "\N{NO-BREAK SPACE}" else sign.encode("unicode_escape").decode()
+        for sign in text
+    )
+
+
 def prepare() -> None:
     """Make the streams of this process safe to use.
 

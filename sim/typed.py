@@ -20,7 +20,7 @@ from sim.errors import UsageError, unknown
 from sim.games import Setup
 from sim.names import Names
 from sim.numbers import check_integer
-from sim.paths import read_path
+from sim.paths import read_given, read_path
 from sim.placing import read_cards
 from sim.positions import Position, words
 from sim.rules import FALSE_WORDS, TRUE_WORDS
@@ -30,7 +30,7 @@ ALLOWED_FILE = "a TOML or JSON file with the fields of a position"
 BETWEEN_ENTRIES = "|"
 BETWEEN_MELDS = "/"
 HAND = "hand"
-LARGEST_FILE = 1_000_000
+LARGEST_FILE = 1 << 15
 
 
 def fields(game: str) -> tuple[PositionField, ...]:
@@ -153,15 +153,13 @@ def _mapping(position: str | os.PathLike[str] | Mapping[str, Any] | None, where:
         return position or {}
     path = read_path(where, position, ALLOWED_FILE)
     try:
-        if path.stat().st_size > LARGEST_FILE:
-            raise UsageError(f"{where}: {str(path)!r} is too large for a position; allowed is {ALLOWED_FILE}")
-        content = path.read_bytes()
+        content = read_given(path, LARGEST_FILE)
     except OSError as error:
         raise UsageError(f"{where}: {str(path)!r} cannot be read: {error.strerror or error}") from None
     try:
         text = content.decode("utf-8-sig")
         found = msgspec.json.decode(text) if path.suffix.lower() == ".json" else tomllib.loads(text)
-    except (UnicodeDecodeError, msgspec.DecodeError, tomllib.TOMLDecodeError, RecursionError) as error:
+    except (ValueError, RecursionError) as error:
         said = str(error).splitlines()[0] if str(error) else "it cannot be read"
         raise UsageError(f"{where}: {str(path)!r} is no {path.suffix.upper().lstrip('.') or 'TOML'}: {said}") from None
     if not isinstance(found, dict):

@@ -81,24 +81,37 @@ NOVICE = {
 """Where `novice` differs: it melds at once, spends wild cards freely and looks at its own hand alone."""
 
 EXPERT = {
-    "open_cost": 30,
-    "open_turn": 2,
-    "open_two": 32,
+    "open_cost": 2,
+    "open_behind": 13,
+    "open_turn": 6,
+    "open_two": 54,
+    "open_joker": 37,
+    "open_pile": 6,
+    "open_pile_card": 5,
+    "take_pile": 6,
     "take_wild": 5,
-    "keep_hand": 2,
+    "keep_hand": 10,
+    "first_mix": 6,
     "mix": 4,
     "natural_hope": 8,
     "danger_hand": 1,
-    "keep_triple": 40,
+    "out_lead": 578,
+    "keep_pair": 28,
+    "keep_triple": 2,
     "keep_own": 85,
     "keep_points": 30,
+    "keep_wild": 109,
     "keep_black_three": 3,
+    "stop_pile": 0,
+    "feed_join": 67,
+    "feed_pair": 200,
     "feed_single": 52,
-    "feed_pile": 16,
+    "feed_pile": 40,
     "count_cards": 1,
-    "freeze_worth": 5,
+    "freeze_pile": 0,
+    "freeze_worth": 31,
 }
-"""Where `expert` differs: it weighs what a single card can give away, spares its twos, and races for the end."""
+"""Where `expert` differs: it keeps a full hand, freezes the pile, gives nothing away, and goes out when well ahead."""
 
 
 SEARCH = (

@@ -23,13 +23,13 @@ NOVICE = {"card": 100, "diamond": 0, "seven": 0, "guindis": 0, "escopa": 1000, "
 
 EXPERT = (
     Parameter("card", 80, 0, 1000, "Percent of what the lead in cards is reckoned to be worth."),
-    Parameter("diamond", 100, 0, 1000, "The same for diamonds."),
-    Parameter("seven", 80, 0, 1000, "The same for sevens."),
+    Parameter("diamond", 176, 0, 1000, "The same for diamonds."),
+    Parameter("seven", 138, 0, 1000, "The same for sevens."),
     Parameter("guindis", 1000, 0, 10_000, "Worth of the seven of diamonds beside its suit, in thousandths of a point."),
-    Parameter("quartet", 100, 0, 1000, "Percent of what a chance of the primeira is reckoned to be worth."),
+    Parameter("quartet", 213, 0, 1000, "Percent of what a chance of the primeira is reckoned to be worth."),
     Parameter("escopa", 1000, 0, 10_000, "Worth of an escopa."),
-    Parameter("next", 135, 0, 1000, "Percent of the next player's expected gain that counts against a play."),
-    Parameter("own_next", 55, 0, 1000, "Percent of the own next capture that counts if the next player takes nothing."),
+    Parameter("next", 190, 0, 1000, "Percent of the next player's expected gain that counts against a play."),
+    Parameter("own_next", 82, 0, 1000, "Percent of the own next capture that counts if the next player takes nothing."),
     Parameter("reckon_end", 1, 0, 1, "1: between two players the last cards are played as well as they can be."),
 )
 """Parameters of `expert`."""

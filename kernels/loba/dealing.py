@@ -99,11 +99,16 @@ def next_in(table: Any, options: Any, seat: int) -> np.int64:
 
 
 @kernel
+def jokers_in_pack(table: Any, options: Any) -> np.int64:
+    """Jokers of the pack (LOB-01)."""
+    jokers = np.int64(options.jokers)
+    return np.int64(table.players) // 2 + 1 if jokers == JOKERS_AUTO else jokers
+
+
+@kernel
 def make_pack(state: Any, options: Any, naturals: Any) -> np.int64:
     """Put the pack into the deck, in order; the number of its cards (LOB-01)."""
-    jokers = np.int64(options.jokers)
-    if jokers == JOKERS_AUTO:
-        jokers = np.int64(state.table.players) // 2 + 1
+    jokers = jokers_in_pack(state.table, options)
     for at in range(NATURALS):
         state.deck[at] = naturals[at]
     for joker in range(jokers):
@@ -162,19 +167,17 @@ def clear_table(state: Any, record: Any, job: Any) -> None:
         table.meld_count[seat] = 0
         table.has_laid[seat] = 0
         table.jokers_laid[seat] = 0
+        table.drawn[seat] = 0
         for meld in range(MAX_MELDS):
             table.meld_one[seat, meld] = NONE
             table.meld_two[seat, meld] = NONE
             table.meld_jokers[seat, meld] = NONE
             table.is_set[seat, meld] = 0
-        record.seat_turns[seat] = 0
-        record.out_turn[seat] = 0
-        record.first_meld_turn[seat] = 0
-        record.discard_takes[seat] = 0
-        record.meld_discards[seat] = 0
-        record.playing[seat] = table.playing[seat]
+    clear_record(table, record)
     table.seen_one = NONE
     table.seen_two = NONE
+    table.recycled_one = NONE
+    table.recycled_two = NONE
     table.discard_count = 0
     table.reshuffles = 0
     table.turn = 1
@@ -193,6 +196,18 @@ def clear_table(state: Any, record: Any, job: Any) -> None:
     record.dealer = job.dealer
     record.first = table.first
     record.status = 0
+
+
+@kernel
+def clear_record(table: Any, record: Any) -> None:
+    """Begin to count what the seats do."""
+    for seat in range(MAX_SEATS):
+        record.seat_turns[seat] = 0
+        record.out_turn[seat] = 0
+        record.first_meld_turn[seat] = 0
+        record.discard_takes[seat] = 0
+        record.meld_discards[seat] = 0
+        record.playing[seat] = table.playing[seat]
 
 
 @kernel

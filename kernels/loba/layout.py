@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from kernels.cards import pack
-from kernels.loba.parameters import EXPERT, HEURISTIC, NOVICE, RANDOM, with_defaults
+from kernels.loba.parameters import EXPERT, HEURISTIC, NOVICE, RANDOM, SEARCH, with_defaults
 from kernels.match_ends import SHARED, UNDECIDED, Scores, Sides, best_sides
 from kernels.placing import PLACED_LAYOUT
 from kernels.spec import GameSpec, Option, Policy
@@ -68,6 +68,9 @@ TABLE_LAYOUT = np.dtype(
         # Cards that a seat discarded, and those it took from the discards.
         ("thrown", np.uint64, (MAX_SEATS,)),
         ("took", np.uint64, (MAX_SEATS,)),
+        # The cards of the stock that the discards were last made into; none before that.
+        ("recycled_one", np.uint64),
+        ("recycled_two", np.uint64),
         ("turn", np.int16),
         ("stock_left", np.int16),
         ("discard_count", np.int16),
@@ -77,6 +80,8 @@ TABLE_LAYOUT = np.dtype(
         # Laid something in an earlier turn (LOB-15); jokers laid in melds.
         ("has_laid", np.int8, (MAX_SEATS,)),
         ("jokers_laid", np.int8, (MAX_SEATS,)),
+        # Cards drawn from the stock as it was last made.
+        ("drawn", np.int8, (MAX_SEATS,)),
         ("playing", np.int8, (MAX_SEATS,)),
         ("players", np.int8),
         ("seat", np.int8),
@@ -201,7 +206,7 @@ PRESETS: Mapping[str, Mapping[str, Any]] = {
     "no_jokers": {"jokers": 0},
 }
 
-POLICY_RANDOM, POLICY_HEURISTIC = range(2)
+POLICY_RANDOM, POLICY_HEURISTIC, POLICY_SEARCH = range(3)
 
 MAX_PARAMETERS = 40
 
@@ -224,6 +229,16 @@ POLICIES = (
         POLICY_HEURISTIC,
         "Counts live cards, tries every discard against every card that may come, and starves the next player.",
         with_defaults(EXPERT),
+    ),
+)
+
+SEARCHES = (
+    Policy(
+        "search",
+        POLICY_SEARCH,
+        "Deals the unseen cards many times, plays every option out, and takes the one with the best mean margin.",
+        SEARCH,
+        part="search",
     ),
 )
 
@@ -324,6 +339,7 @@ SPEC = GameSpec(
     rules="docs/rules/loba.md",
     options=OPTIONS,
     policies=POLICIES,
+    searches=SEARCHES,
     option_layout=OPTION_LAYOUT,
     record_layout=RECORD_LAYOUT,
     encode=encode,

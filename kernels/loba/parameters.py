@@ -66,6 +66,27 @@ EXPERT = {
 """Where `expert` differs: it tries every discard against every card that may come, and waits longer to lay."""
 
 
+SEARCH = (
+    Parameter("rollouts", 2_000, 1, 1_000_000, "Rollouts at a decision."),
+    Parameter("playout", 0, 0, 1, "Who plays the rollouts: 0 standard, 1 expert."),
+    Parameter(
+        "caution",
+        100,
+        0,
+        1_000,
+        "Hundredths of a standard error by which an option must be ahead of what expert would do.",
+    ),
+    Parameter(
+        "hopeless",
+        200,
+        0,
+        1_000,
+        "Hundredths of a standard error behind that, by which an option is dropped early; 0 for never.",
+    ),
+)
+"""Parameters of `search`."""
+
+
 def with_defaults(values: Mapping[str, int]) -> tuple[Parameter, ...]:
     """The heuristic parameters with other default values."""
     return tuple(replace(parameter, default=values.get(parameter.name, parameter.default)) for parameter in HEURISTIC)
@@ -98,3 +119,6 @@ def with_defaults(values: Mapping[str, int]) -> tuple[Parameter, ...]:
 
 STOP_WEIGHT = 0
 """Place of the parameter of `random`."""
+
+ROLLOUTS, PLAYOUT, CAUTION, HOPELESS = range(len(SEARCH))
+"""Places of the parameters of `search`."""

@@ -61,8 +61,14 @@ def discard_phase(state: Any, options: Any, policy: int, parameters: Any, record
     card, meld = choose_discard(policy, table, options, seat, one, two, parameters, state.random)
     if discard_article(table, options, seat, one, card, meld) != LEGAL:
         raise RuntimeError("a policy discarded against the rules")
+    return discard_card(state, seat, card, meld, record, log)
+
+
+@inlined
+def discard_card(state: Any, seat: int, card: int, meld: int, record: Any, log: Any) -> bool:
+    """Discard a card as is legal; true when it was the last one of the hand (LOB-04, LOB-12)."""
     apply_discard(state, seat, card, meld, record, log)
-    if table.hand_count[seat] > 0:
+    if state.table.hand_count[seat] > 0:
         return False
     go_out(state, seat, record, log)
     return True
@@ -82,9 +88,16 @@ def play_turn(state: Any, options: Any, policies: Any, parameters: Any, record: 
         return True
     if discard_phase(state, options, policy, own, record, log):
         return True
+    pass_on(table, options)
+    return False
+
+
+@inlined
+def pass_on(table: Any, options: Any) -> None:
+    """Let the next seat that is in move (LOB-01)."""
+    seat = np.int64(table.seat)
     end_turn(table, seat)
     table.seat = next_in(table, options, seat)
-    return False
 
 
 @inlined

@@ -28,6 +28,8 @@ from kernels.melds import BIT, NONE, card_bit, of_rank
 from kernels.rng import bounded
 
 NO_LAY = (NEW, NONE, NONE, NONE)
+ANY = np.int64(0)
+"""In place of the number of a step: one by lot."""
 
 
 @kernel
@@ -42,6 +44,22 @@ def random_lay(
 ) -> tuple[np.int64, np.uint64, np.uint64, np.uint64]:
     """Lay one elementary step or stop; a discard that must be melded keeps everybody from stopping."""
     seen = np.int64(0) if must_lay(table, options, seat, one) else np.int64(parameters[STOP_WEIGHT])
+    return elementary_lay(table, options, seat, one, two, stream, ANY, seen)[1]
+
+
+@kernel
+def elementary_lay(
+    table: Any, options: Any, seat: int, one: np.uint64, two: np.uint64, stream: Any, number: int, seen: int
+) -> tuple[np.int64, tuple[np.int64, np.uint64, np.uint64, np.uint64]]:
+    """One elementary lay, and how many there are, `seen` included.
+
+    Parameters
+    ----------
+    number
+        Which one, counted from 1; or `ANY`: one by lot.
+    seen
+        How many steps stopping counts as.
+    """
     lay = NO_LAY
     naturals = one & NATURALS
     positions = naturals | low_aces(naturals)
@@ -54,14 +72,14 @@ def random_lay(
             joker = bit << BIT if with_joker else NONE
             part = (bit | (bit << np.uint64(2))) if with_joker else bit * np.uint64(7)
             if (positions & part) == part:
-                lay, seen = tried(table, options, seat, one, two, NEW, part, NONE, joker, seen, lay, stream)
+                lay, seen = tried(table, options, seat, one, two, NEW, part, NONE, joker, seen, lay, stream, number)
     for rank in range(np.int64(2), np.int64(15)):
         of = naturals & of_rank(rank)
         if popcount(of) + popcount(of & two) >= 3:
-            lay, seen = tried_sets(table, options, seat, one, two, of, seen, lay, stream)
+            lay, seen = tried_sets(table, options, seat, one, two, of, seen, lay, stream, number)
     for meld in range(table.meld_count[seat]):
-        lay, seen = tried_additions(table, options, seat, one, two, np.int64(meld), seen, lay, stream)
-    return lay
+        lay, seen = tried_additions(table, options, seat, one, two, np.int64(meld), seen, lay, stream, number)
+    return seen, lay
 
 
 @kernel
@@ -78,12 +96,13 @@ def tried(
     seen: int,
     lay: tuple[np.int64, np.uint64, np.uint64, np.uint64],
     stream: Any,
+    number: int,
 ) -> tuple[tuple[np.int64, np.uint64, np.uint64, np.uint64], np.int64]:
     """The lay picked so far or this one, if it is legal; and how many steps there have been."""
     if lay_article(table, options, seat, one, two, meld, naturals, twice, jokers) != LEGAL:
         return lay, seen
     seen += 1
-    if pick(stream, seen):
+    if seen == number or (number == ANY and pick(stream, seen)):
         return (meld, naturals, twice, jokers), seen
     return lay, seen
 
@@ -99,19 +118,20 @@ def tried_sets(
     seen: int,
     lay: tuple[np.int64, np.uint64, np.uint64, np.uint64],
     stream: Any,
+    number: int,
 ) -> tuple[tuple[np.int64, np.uint64, np.uint64, np.uint64], np.int64]:
     """Try every set of three cards of a rank, `of` its cards: of three suits, or of two with one of them twice."""
     part = of
     while part != NONE:
         suits = popcount(part)
         if suits == 3:
-            lay, seen = tried(table, options, seat, one, two, NEW, part, NONE, NONE, seen, lay, stream)
+            lay, seen = tried(table, options, seat, one, two, NEW, part, NONE, NONE, seen, lay, stream, number)
         elif suits == 2:
             rest = part & two
             while rest != NONE:
                 twice = rest & (~rest + BIT)
                 rest ^= twice
-                lay, seen = tried(table, options, seat, one, two, NEW, part, twice, NONE, seen, lay, stream)
+                lay, seen = tried(table, options, seat, one, two, NEW, part, twice, NONE, seen, lay, stream, number)
         part = (part - BIT) & of
     return lay, seen
 
@@ -127,6 +147,7 @@ def tried_additions(
     seen: int,
     lay: tuple[np.int64, np.uint64, np.uint64, np.uint64],
     stream: Any,
+    number: int,
 ) -> tuple[tuple[np.int64, np.uint64, np.uint64, np.uint64], np.int64]:
     """Try every natural card that may join an own meld, with a joker before it or without."""
     lies, lie_jokers = np.uint64(table.meld_one[seat, meld]), np.uint64(table.meld_jokers[seat, meld])
@@ -135,7 +156,7 @@ def tried_additions(
         while rest != NONE:
             card = rest & (~rest + BIT)
             rest ^= card
-            lay, seen = tried(table, options, seat, one, two, meld, card, NONE, NONE, seen, lay, stream)
+            lay, seen = tried(table, options, seat, one, two, meld, card, NONE, NONE, seen, lay, stream, number)
         return lay, seen
     for up in (True, False):
         end, _ = end_of(lies, lie_jokers, up)
@@ -144,7 +165,9 @@ def tried_additions(
             to = end + 2 * step if with_joker else end + step
             if 0 <= to < 64:
                 joker = card_bit(end + step) if with_joker else NONE
-                lay, seen = tried(table, options, seat, one, two, meld, card_bit(to), NONE, joker, seen, lay, stream)
+                lay, seen = tried(
+                    table, options, seat, one, two, meld, card_bit(to), NONE, joker, seen, lay, stream, number
+                )
     return lay, seen
 
 

@@ -55,6 +55,7 @@ def draw_card(state: Any, seat: int, log: Any) -> bool:
     card = np.int64(state.deck[state.stock_next])
     state.stock_next += 1
     table.stock_left -= 1
+    table.drawn[seat] += 1
     add_to_hand(state, seat, card)
     table.hand_count[seat] += 1
     write_event(state, log, kinds.DRAW, seat, NO_VALUE)
@@ -70,10 +71,15 @@ def reshuffle(state: Any, seat: int, log: Any) -> bool:
     if table.reshuffles == MOST_RESHUFFLES or below < FEWEST_TO_RESHUFFLE:
         return False
     table.reshuffles += 1
+    one, two = NONE, NONE
     for at in range(below):
         card = np.int64(table.discards[at])
         state.deck[at] = table.discards[at]
         forget(table, card)
+        one, two = joined(one, two, card_bit(card), NONE)
+    table.recycled_one, table.recycled_two = one, two
+    for other in range(MAX_SEATS):
+        table.drawn[other] = 0
     table.discards[0] = table.discards[below]
     table.discard_count = 1
     shuffle(state.dealing, state.deck, below)

@@ -16,7 +16,7 @@ from typing import Any
 from kernels import registry
 from kernels.spec import GameSpec, Parameter, Policy
 from sim.errors import UsageError, nearest
-from sim.paths import read_path
+from sim.paths import read_given, read_path
 
 SUFFIX = ".py"
 ALLOWED = "a Python file with choose_ functions (docs/policies.md)"
@@ -184,9 +184,7 @@ def read_own(spec: GameSpec, name: str, where: str) -> OwnPolicy:
 
 def _content(name: str, path: Path, where: str) -> bytes:
     try:
-        if path.stat().st_size > LARGEST_FILE:
-            raise UsageError(f"{where}: {name!r} is larger than a policy can be meant to be")
-        return path.read_bytes()
+        return read_given(path, LARGEST_FILE)
     except FileNotFoundError:
         raise UsageError(f"{where}: there is no file {name!r}{_near_file(path)}") from None
     except OSError as error:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shlex
 import sys
+import threading
 from pathlib import Path
 from typing import Any
 
@@ -27,8 +28,10 @@ RULES: dict[str, str | bytes] = {
     "low_number.toml": "target = 1",
     "other_game.toml": 'game = "truco"\nplayers = 2',
     "latin.toml": b"# \xe9\n",
-    "deep.toml": "players = " + "[" * 100_000,
+    "deep.toml": "players = " + "[" * 30_000,
     "long.toml": "target = " + "9" * 5_000,
+    "rate.toml": "overlook_rate = 1" + "0" * 400,
+    "name.toml": "a." * 50_000 + "b = 1",
 }
 
 CASES = [
@@ -196,7 +199,17 @@ CASES = [
     ("merge", "Missing argument 'DIR'"),
     ("merge {rules}", "Missing option '--out'"),
     ("merge {rules} --out new", "holds no manifest.json, so it is no run of carteador"),
-    ("merge nowhere --out new", "'nowhere' holds no manifest.json"),
+    ("merge nowhere --out new", "there is no folder 'nowhere'"),
+    ("merge nowhere {rules} --out {rules}", "there is no folder 'nowhere'"),
+    ("run canastra --resume {rules} --out new --deals 5", "cannot go together; give --resume DIR, or --out DIR"),
+    ("run --resume {rules}", "cannot go together; give --resume DIR, or --out DIR --resume"),
+    ("run --resume ~/x", "--resume ~/x and --out new cannot go together"),
+    ("run --resume canstra", "Did you mean canastra?"),
+    ("run escopa --rules {rules}/rate.toml", "is not allowed; allowed is a probability from 0 to 1"),
+    ("run escopa --rules {rules}/name.toml", "it has more than 32,768 bytes, more than can be meant"),
+    ("advise escopa --position {rules}/long.toml", "is no TOML"),
+    ("advise escopa --position {rules}/name.toml", "it has more than 32,768 bytes, more than can be meant"),
+    ("verify {rules} --policy standard", "--policy: 'standard' is no policy file"),
     ("merge '' --out new", "DIR: the value is empty"),
     ("merge {rules} --out new --threads 0", "--threads: '0' is out of range"),
     ("merge {rules} --out new --confidence 2", "--confidence: '2' is not allowed"),
@@ -250,6 +263,55 @@ def test_what_is_no_regular_file_is_not_read(command: Command, tmp_path: Path) -
         done = command("run", "canastra", "--rules", path)
         assert (done.status, done.stdout) == (2, "")
         assert f"--rules: {path!r} is no regular file" in done.stderr
+
+
+@posix
+def test_a_link_that_leads_nowhere_is_no_folder(command: Command, tmp_path: Path) -> None:
+    (tmp_path / "link").symlink_to(tmp_path / "gone")
+    (tmp_path / "loop").symlink_to(tmp_path / "loop")
+    for name in ("link", "loop"):
+        done = command("run", "escopa", "--deals", "5", "--out", str(tmp_path / name))
+        assert (done.status, done.stdout) == (2, "")
+        assert f"--out: '{tmp_path / name}' is a link that leads nowhere" in done.stderr
+
+
+READERS = [
+    "run canastra --policy {file}.py",
+    "policy check {file}.py",
+    "show escopa --deck {file}.json",
+    "advise escopa --position {file}.json",
+    "report {file}.json",
+]
+
+
+@posix
+@pytest.mark.parametrize("line", READERS)
+def test_no_reader_waits_for_a_pipe_or_drinks_a_device(line: str, command: Command, tmp_path: Path) -> None:
+    for ending in ("py", "json"):
+        os.mkfifo(tmp_path / f"pipe.{ending}")
+        (tmp_path / f"zero.{ending}").symlink_to("/dev/zero")
+    for name, fragment in (("pipe", ""), ("zero", "bytes, more than can be meant")):
+        done = command(*line.format(file=tmp_path / name).split())
+        assert (done.status, done.stdout, done.stderr.count("\n")) == (2, "", 1)
+        assert fragment in done.stderr
+
+
+def test_a_pipe_that_somebody_writes_to_is_read(command: Command, tmp_path: Path) -> None:
+    if sys.platform != "linux":
+        pytest.skip("/proc names the descriptors of a process on Linux")
+    document = command("run", "escopa", "--deals", "20", "--format", "json").stdout.encode()
+    reading, writing = os.pipe()
+
+    def write() -> None:
+        with os.fdopen(writing, "wb") as file:
+            file.write(document)
+
+    writer = threading.Thread(target=write)
+    writer.start()
+    done = command("report", f"/proc/self/fd/{reading}", "--format", "json")
+    os.close(reading)
+    writer.join()
+    assert (done.status, done.stderr) == (0, "")
 
 
 def test_a_folder_with_a_broken_manifest_is_refused_by_name(command: Command) -> None:

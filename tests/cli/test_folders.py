@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,8 @@ from tests.cli.conftest import Command
 from tests.cli.test_run import numbers
 from tests.sim import folders
 from tests.sim.folders import content, flip, forget
+
+Change = Callable[[dict[str, Any]], object]
 
 PLAIN = ("run", "canastra", "--deals", "1000", "--seed", "4")
 
@@ -180,3 +183,30 @@ def test_verify_prints_a_line_for_each_finding(run: Path, command: Command) -> N
         done = command("verify", "run", "--threads", "2", *words)
         assert (done.status, done.stderr) == (0, "")
         assert done.stdout == f"run: 1,000 deals in 7 parts, {played} played again: all well\n"
+
+
+RED = "\x1b[31m\n\x07\u202e"
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda manifest: manifest.update(kernels="0123456789abcdef", provenance={"version": RED}),
+        lambda manifest: manifest.update(kernels="0123456789abcdef", pieces=[], provenance={"version": [RED]}),
+        lambda manifest: manifest.update(kernels=RED),
+        lambda manifest: manifest.update(game=RED),
+        lambda manifest: manifest.update(unit=RED),
+        lambda manifest: manifest.update(schema=f"carteador.run/{RED}"),
+        lambda manifest: manifest["options"].update({RED: 1}),
+        lambda manifest: manifest["options"].update(jokers=RED),
+        lambda manifest: manifest.update(policies=[RED] * 4),
+        lambda manifest: manifest["chunks"][0]["files"][0].update(name=RED),
+    ],
+)
+def test_no_manifest_writes_on_the_terminal(change: Change, run: Path, whole: Path, command: Command) -> None:
+    folders.change_manifest(run, change)
+    for words in (("run", "--resume", "run"), ("merge", str(whole), "run", "--out", "all"), ("verify", "run")):
+        done = command(*words, "--quiet")
+        assert done.status in (1, 2)
+        assert all(sign.isprintable() or sign == "\n" for sign in done.stdout + done.stderr)
+        assert done.stderr.count("\n") == (0 if words[0] == "verify" else 1)

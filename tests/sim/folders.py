@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
+
+import polars as pl
 
 import sim
 from sim.manifest import MANIFEST
@@ -58,3 +61,16 @@ def flip(path: Path, at: int = -9) -> None:
     changed = bytearray(path.read_bytes())
     changed[at] ^= 1
     path.write_bytes(changed)
+
+
+def rewrite(folder: Path, part: str, change: Callable[[pl.DataFrame], pl.DataFrame]) -> None:
+    """Change the rows of a part, and let the manifest have the checksum of what comes out."""
+    path = folder / part
+    change(pl.read_parquet(path)).write_parquet(path)
+    told = {"bytes": path.stat().st_size, "sha256": hashlib.sha256(path.read_bytes()).hexdigest()}
+
+    def tell(manifest: dict[str, Any]) -> None:
+        files = [file for chunk in manifest["chunks"] for file in chunk["files"] if file["name"] == part]
+        files[0].update(told)
+
+    change_manifest(folder, tell)

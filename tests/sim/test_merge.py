@@ -179,3 +179,13 @@ def test_a_merge_may_be_made_again_and_not_into_its_sources(tmp_path: Path) -> N
         sim.merge([], tmp_path / "none")
     with pytest.raises(UsageError, match=r"holds no manifest\.json"):
         sim.merge([one, tmp_path], tmp_path / "none")
+
+
+def test_a_merge_writes_into_none_of_its_sources(tmp_path: Path) -> None:
+    (one,) = shards(tmp_path, (0, 300))
+    (tmp_path / "link").symlink_to(one)
+    before = content(one)
+    for inside in (one / "merged", one / "deep" / "merged", one / ".." / one.name / "merged", tmp_path / "link" / "x"):
+        with pytest.raises(UsageError, match="lies in one of the runs to be merged"):
+            sim.merge([one], inside)
+    assert content(one) == before

@@ -12,18 +12,20 @@ from contextlib import nullcontext, suppress
 from pathlib import Path
 from typing import Any
 
+import polars as pl
 import pytest
 
 import sim
 from sim import batch, precision, sources, store
 from sim.api import Request, execute
 from sim.batch import Progress
-from sim.errors import UsageError
+from sim.errors import DamageError, UsageError
 from sim.games import make_setup
 from sim.manifest import MANIFEST, read_manifest
 from sim.shelf import spread
+from sim.stored import open_run, stored_document
 from tests.sim import folders
-from tests.sim.folders import change_manifest, content, flip, forget, numbers, resume
+from tests.sim.folders import change_manifest, content, flip, forget, numbers, resume, rewrite
 
 
 @pytest.fixture(scope="module")
@@ -397,3 +399,26 @@ def test_resume_needs_a_folder_and_says_yes_or_no() -> None:
         sim.simulate("canastra", deals=5, resume=True)
     with pytest.raises(UsageError, match="resume: 'run' is not allowed; allowed is True or False"):
         sim.simulate("canastra", deals=5, resume="run", out="x")  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("column", ["turns", "reason"])
+def test_rows_that_no_deal_leaves_are_played_again_though_their_checksum_is_right(
+    column: str, whole: tuple[Path, sim.Run], folder: Path
+) -> None:
+    """The sample of deals that are played again need not meet them."""
+    with_gaps = pl.when(pl.col("deal") % 50 != 1).then(pl.col(column)).alias(column)
+    rewrite(folder, "deals-00003.parquet", lambda deals: deals.with_columns(with_gaps))
+    shutil.copytree(folder, folder.with_name("other"))
+    lines: list[str] = []
+    request = Request(make_setup("canastra", seed=4), "deals", 0, 1000, 2, 150, out=folder, resume=True)
+    request.announce = lines.append
+    run = execute(request)
+    assert len(lines) == 1
+    assert "the rows from deal 450 on hold what no deal leaves: " in lines[0]
+    assert lines[0].endswith(". Chunk 3 is played again.")
+    assert numbers(run) == numbers(whole[1])
+    assert content(folder) == content(whole[0])
+    with pytest.raises(DamageError, match="the rows from deal 450 on hold what no deal leaves"):
+        sim.merge([folder.with_name("other")], folder.with_name("merged"))
+    with pytest.raises(UsageError, match="is damaged: the rows from deal 450 on hold what no deal leaves"):
+        stored_document(open_run(folder.with_name("other")), 0.95)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import json
 from pathlib import Path
@@ -14,6 +15,7 @@ from sim.batch import Progress
 from sim.errors import UsageError
 from sim.games import make_setup
 from sim.manifest import new_manifest, read_manifest
+from sim.store import Store
 
 
 def stored(folder: Path, **more: object) -> sim.Run:
@@ -156,3 +158,33 @@ def test_a_manifest_comes_back_as_it_was(tmp_path: Path) -> None:
         out=tmp_path,
     )
     assert read_manifest(tmp_path).identity() == manifest.identity()
+
+
+def test_files_of_others_are_left_alone(tmp_path: Path) -> None:
+    """Downloads end in .partial too: a folder with one is not empty, and a run's keeps it."""
+    for name in ("film.partial", "deals.partial", "notes.1-1.partial", "probe.partial", "manifest.json.partial"):
+        folder = tmp_path / name.replace(".", "-")
+        folder.mkdir()
+        (folder / name).write_text("mine")
+        with pytest.raises(UsageError, match="is not empty"):
+            stored(folder)
+        assert [path.name for path in folder.iterdir()] == [name]
+    stored(tmp_path / "run")
+    (tmp_path / "run" / "film.partial").write_text("mine")
+    stored(tmp_path / "run")
+    assert (tmp_path / "run" / "film.partial").read_text() == "mine"
+
+
+@pytest.mark.parametrize("name", ["a/b/" + "x" * 300, "run"])
+def test_a_folder_that_cannot_be_begun_is_not_left(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(_self: Store) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(Store, "flush", refuse)
+    (tmp_path / "there").mkdir()
+    for place in (tmp_path, tmp_path / "there"):
+        with pytest.raises(OSError, match=r"No space left|File name too long"):
+            stored(place / name)
+    with pytest.raises(OSError, match="No space left"):
+        stored(tmp_path / "there")
+    assert [path.name for path in tmp_path.rglob("*")] == ["there"]
