@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from analysis.advice_words import takers
 from analysis.estimate import Integers, Sums, normal_quantile, ratio
 from analysis.proportion import wilson
 from analysis.wording import decimals_for
@@ -128,8 +129,6 @@ def advice_table(decision: Mapping[str, Any]) -> Table:
         table.add_column(heading, justify="right")
     table.add_column("taken by")
     for row in decision["rows"]:
-        takers = [name for name in ("standard", "expert") if row[name]]
-        takers += ["played here"] * row["played"]
         table.add_row(
             Text(row["words"]),
             _with_half(row, "margin", signed=True),
@@ -137,7 +136,7 @@ def advice_table(decision: Mapping[str, Any]) -> Table:
             _with_half(row, "score", signed=True),
             f"{row['win_rate']:.1%}",
             f"{row['best_rate']:.1%}",
-            ", ".join(takers),
+            ", ".join(takers(row)),
         )
     return table
 

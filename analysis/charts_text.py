@@ -7,7 +7,7 @@ Every function returns lines no longer than the width it is given. Where a strea
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from analysis.binning import bins_of, value_text
@@ -108,37 +108,46 @@ def curve_lines(
     x_title: str = "",
     blocks: bool = True,
     rows: int = ROWS,
+    span: tuple[float, float] = (0.0, 1.0),
+    told: Callable[[float], str] = "{:.0%}".format,
 ) -> list[str]:
-    """Draw shares, 0 to 1, over whole numbers or values in order.
+    """Draw shares, or other amounts, over whole numbers or values in order.
 
     Parameters
     ----------
     points
-        Share at each value, in order.
+        Share, or amount, at each value, in order.
     width
         Columns there are; with fewer than 30, or for fewer than two points, nothing is drawn.
     title, x_title
         What it shows, and what the axis counts.
     blocks, rows
         As in `histogram_lines`.
+    span
+        Amounts at the foot and at the top of the columns.
+    told
+        How an amount is written.
 
     Returns
     -------
     list of str
-        A title, the curve as columns from 0 to 100 %, an axis, and the shares at it.
+        A title, the curve as columns from 0 to 100 % or over its span, an axis, and the amounts at it.
     """
     if width < LEAST_WIDTH or len(points) < 2:
         return []
     room = min(width, MOST_WIDTH) - 2
     shown = dict(list(points.items())[: room // 2])
     each = max(2, min(7, room // len(shown)))
-    heights = [min(1.0, max(0.0, share)) for share in shown.values() for _ in range(each)]
-    lines = [_cut(f"{title} (0 to 100%)", width)]
+    low, high = span
+    part = (high - low) or 1.0
+    heights = [min(1.0, max(0.0, (value - low) / part)) for value in shown.values() for _ in range(each)]
+    lines = [_cut(f"{title} ({told(low).removesuffix('%')} to {told(high)})", width)]
     lines += [f"  {line}".rstrip() for line in _columns(heights, rows, blocks)]
     labels = [f"{x:g}" for x in shown]
     lines.append(_cut("  " + _axis(labels, each, room) + (f"  {x_title}" if x_title else ""), width))
-    if each >= 5:
-        lines.append(_cut("  " + "".join(f"{share:.0%}".ljust(each) for share in shown.values()).rstrip(), width))
+    texts = [told(value) for value in shown.values()]
+    if each >= 5 and max(map(len, texts)) < each:
+        lines.append(_cut("  " + "".join(text.ljust(each) for text in texts).rstrip(), width))
     return lines
 
 

@@ -11,12 +11,16 @@ from typing import Any
 
 import msgspec
 
-SUMMARY, COMPARE, TOURNAMENT, SWEEP, ODDS = (
+from analysis.document_parts import ChangedParameter, Decision, PutBack, Searching
+
+SUMMARY, COMPARE, TOURNAMENT, SWEEP, TUNE, ODDS, ADVICE = (
     "carteador.summary/1",
     "carteador.compare/1",
     "carteador.tournament/1",
     "carteador.sweep/1",
+    "carteador.tune/1",
     "carteador.odds/1",
+    "carteador.advice/1",
 )
 
 
@@ -357,6 +361,60 @@ class Odds(Document, kw_only=True):
     policies: list[str] = []
 
 
+class Tune(Document, kw_only=True):
+    """A search for parameters (``carteador.tune/1``).
+
+    Attributes
+    ----------
+    policy, against, found, judged, tuned
+        Texts of the policy as it was, its opponent, what was found, that without what was put back, and what to use.
+    over_start, over_opponent
+        By statistic, the judged one on fresh deals against the policy as it was and the opponent, where it is another.
+    gain
+        The difference that decides.
+    checks
+        Commands that play the fresh deals again.
+    """
+
+    policy: str
+    against: str
+    found: str
+    judged: str
+    tuned: str
+    improved: bool
+    search: Searching
+    parameters: list[ChangedParameter] = []
+    pruned: list[PutBack] = []
+    gain: Difference | None = None
+    over_start: dict[str, Difference] | None = None
+    over_opponent: dict[str, Difference] | None = None
+    options: dict[str, Any] = {}
+    interrupted: bool = False
+    checks: list[str] = []
+
+
+class Advice(Document, kw_only=True):
+    """What to play (``carteador.advice/1``): no deals are counted, but worlds.
+
+    Attributes
+    ----------
+    deal, match, turn
+        Which turn it is; all None of a position that was typed in, and `deal` the hand of a match.
+    search, rollouts
+        Who played the options out, in how many worlds.
+    """
+
+    deals: int = 0
+    search: str
+    rollouts: int
+    decisions: list[Decision]
+    deal: int | None = None
+    match: int | None = None
+    turn: int | None = None
+    options: dict[str, Any] = {}
+    policies: list[str] = []
+
+
 def _told(point: Point) -> set[tuple[str, str]]:
     return {(row.statistic, row.group) for row in point.rows}
 
@@ -366,7 +424,9 @@ SCHEMAS: Mapping[str, type[Document]] = {
     COMPARE: Compare,
     TOURNAMENT: Tournament,
     SWEEP: Sweep,
+    TUNE: Tune,
     ODDS: Odds,
+    ADVICE: Advice,
 }
 """Class of each schema that can be reported."""
 

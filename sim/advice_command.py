@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import sys
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
@@ -14,6 +15,7 @@ from sim.games import find_game, make_setup
 from sim.names import on_command_line
 from sim.numbers import counted, parse_fraction
 from sim.progress import clock_text, progress_line
+from sim.results import check_result_file, csv_text, write_result_file
 from sim.rules import option_text
 from sim.strategy_commands import print_line
 from sim.streams import tell
@@ -21,7 +23,6 @@ from sim.streams import tell
 if TYPE_CHECKING:
     from rich.console import Console
 
-FORMATS = ("table", "json")
 WORLDS = "worlds"
 
 
@@ -35,12 +36,14 @@ def advise(
     threads: str | None,
     confidence: str,
     output: str,
+    out: str | None,
     quiet: bool,
     **asked: Any,
 ) -> int:
     """Carry out ``carteador advise``; returns the exit status."""
     find_game(game)
     level, workers = parse_fraction("--confidence", confidence), read_threads(threads)
+    path = None if out is None else check_result_file("--out", out)
     setup = make_setup(
         game, seed=seed, policy_texts=policies, rule_texts=rule_texts, rules=rules, names=on_command_line
     )
@@ -52,34 +55,33 @@ def advise(
         )
         advice = asking.play(playing, level)
     document = advice.document()
+    if path is not None:
+        write_result_file(path, document)
     if output == "json":
         write_json(document)
+    elif output == "csv":
+        sys.stdout.write(csv_text(document))
     else:
         _print(document, advice, console())
     if advice.progress.stopped:
         sys.stdout.flush()
         done, total = advice.progress.done, counted(advice.progress.total, "world")
-        tell(f"carteador: stopped after {done:,} of {total}. To play them all: {document['command']}")
+        stored = "" if path is None else f" --out {shlex.quote(str(path))}"
+        tell(f"carteador: stopped after {done:,} of {total}. To play them all: {document['command']}{stored}")
         return INTERRUPTED
     return DONE
 
 
 def _print(document: Mapping[str, Any], advice: advising.Advice, paper: Console) -> None:
-    from analysis.advice import advice_table
+    from analysis.report import terminal
 
     print_line(paper, advice.title())
     if document["changed"]:
         changed = ", ".join(f"{name} = {option_text(value)}" for name, value in document["changed"].items())
         print_line(paper, f"House rules: {changed}")
     print_line(paper, f"Played on by {document['search']}; intervals: {document['confidence']:.6g} confidence")
-    for decision in document["decisions"]:
-        print_line(paper, "")
-        print_line(paper, f"Seat {decision['seat']}: {decision['question']}")
-        width = max(len(line["what"]) for line in decision["seen"])
-        for line in decision["seen"]:
-            print_line(paper, f"  {line['what']:<{width}}  {line['text']}")
-        print_line(paper, "")
-        paper.print(advice_table(decision))
+    print_line(paper, "")
+    terminal.print_advice(document, paper)
     progress = advice.progress
     print_line(paper, "")
     threads = counted(advice.playing.workers, "thread")

@@ -60,13 +60,6 @@ class Where:
         words = [word for name, value in named.items() if value is not None for word in (f"--{name}", str(value))]
         return words + (self.given.arguments() if self.given is not None else [])
 
-    @property
-    def title(self) -> str:
-        """Which turn it is, in words."""
-        if self.match is None:
-            return f"deal {self.deal} of seed {{seed}}, turn {self.turn}"
-        return f"match {self.match}, hand {self.hand} of seed {{seed}}, turn {self.turn}"
-
     def document(self) -> dict[str, Any]:
         """What names it, ready for JSON."""
         number = self.deal if self.match is None else self.hand
@@ -120,11 +113,6 @@ class Known:
             name, _, value = text.partition("=")
             words += ["--hand", value] if name == HAND else ["--know", text]
         return words
-
-    @property
-    def title(self) -> str:
-        """What it is, in words."""
-        return "a position typed in"
 
     def document(self) -> dict[str, Any]:
         """What names it, ready for JSON."""
@@ -233,13 +221,22 @@ class Advice:
 
     def title(self) -> str:
         """What was asked, in words."""
-        return f"{self.setup.spec.title} · {self.where.title.format(seed=self.setup.seed)}"
+        from analysis.advice_words import where_words
+
+        return f"{self.setup.spec.title} · {where_words(self.where.document(), self.setup.seed)}"
+
+    def sentences(self) -> list[str]:
+        """What is best, in words."""
+        sentences: list[str] = self.document()["sentence"]
+        return sentences
 
     def document(self) -> dict[str, Any]:
         """Everything, ready for JSON: schema ``carteador.advice/1``."""
         from analysis.advice import SCHEMA
+        from analysis.advice_words import advice_sentences
 
         setup = self.setup
+        decisions = [self._decision(weighed) for weighed in self.weighed if weighed.sums is not None]
         return {
             "schema": SCHEMA,
             "game": setup.spec.name,
@@ -252,7 +249,8 @@ class Advice:
             "search": self.search.text,
             "rollouts": self.worlds,
             "confidence": self.confidence,
-            "decisions": [self._decision(weighed) for weighed in self.weighed if weighed.sums is not None],
+            "sentence": advice_sentences(decisions),
+            "decisions": decisions,
             "command": self.command,
             "provenance": provenance_of(self.playing, self.progress),
         }

@@ -262,14 +262,15 @@ def advise(
     rule: Rule = [],  # noqa: B006
     rules: Rules = None,
     threads: Threads = None,
-    output: Annotated[str, typer.Option("--format", metavar="F", help="table or json.")] = "table",
+    out: ResultFile = None,
+    output: ResultFormat = "table",
     confidence: Confidence = "0.95",
     quiet: Quiet = False,
 ) -> None:
     """Say what to play: all options of a turn, each played out many times as far as its seat can know the cards."""
-    from sim import advice_command, commands
+    from sim import advice_command, commands, strategy_commands
 
-    commands.check_format(output, advice_command.FORMATS)
+    commands.check_format(output, strategy_commands.FORMATS)
     raise typer.Exit(
         advice_command.advise(
             game,
@@ -290,6 +291,7 @@ def advise(
             threads=threads,
             confidence=confidence,
             output=output,
+            out=out,
             quiet=quiet,
         )
     )

@@ -1,4 +1,4 @@
-"""Results of comparisons, tournaments and sweeps as files and as CSV."""
+"""Results of comparisons, tournaments, sweeps, searches, odds and advice as files and as CSV."""
 
 from __future__ import annotations
 
@@ -62,9 +62,11 @@ def tidy_rows(document: Mapping[str, Any]) -> list[dict[str, Any]]:
 
     Comparisons and odds: a row a statistic. Tournaments: a row a pair. Sweeps: a row a point, statistic and group,
     with the values of the point in columns of their own. Searches: a row for each comparison on fresh deals, and one
-    for each parameter that was changed.
+    for each parameter that was changed. Advice: a row an option.
     """
     schema = document["schema"]
+    if schema.startswith("carteador.advice/"):
+        return _advice_rows(document)
     head = {"schema": schema, "game": document["game"], "seed": document["seed"], "deals": document["deals"]}
     confidence = document["confidence"]
     if schema.startswith("carteador.compare/"):
@@ -82,6 +84,21 @@ def tidy_rows(document: Mapping[str, Any]) -> list[dict[str, Any]]:
         {**head, **point["values"], **row, **_against(point, row)}
         for point in document["points"]
         for row in point["rows"]
+    ]
+
+
+def _advice_rows(document: Row) -> list[dict[str, Any]]:
+    head = {name: document[name] for name in ("schema", "game", "seed", "deal", "match", "turn")}
+    asked = ("seat", "side", "question", "worlds")
+    return [
+        {
+            **head,
+            **{name: decision[name] for name in asked},
+            **{name: row[name] for name in row if name != "event"},
+            "confidence": document["confidence"],
+        }
+        for decision in document["decisions"]
+        for row in decision["rows"]
     ]
 
 

@@ -97,7 +97,7 @@ def _announce_stop(_line: str) -> None:
 
 
 def _print(document: Mapping[str, Any], paper: Console) -> None:
-    from analysis import strategy_tables
+    from analysis.report import terminal
 
     print_line(
         paper, f"{document['title']}: {document['policy']} against {document['against']}, seed {document['seed']}"
@@ -107,15 +107,7 @@ def _print(document: Mapping[str, Any], paper: Console) -> None:
         print_line(paper, f"House rules: {rules}")
     print_line(paper, f"Intervals: {document['confidence']:.6g} confidence")
     print_line(paper, "")
-    for sentence in document["sentence"]:
-        print_line(paper, sentence)
-    if document["parameters"]:
-        print_line(paper, "")
-        paper.print(strategy_tables.tune_table(document))
-    print_line(paper, "")
-    # Not broken into lines: to be copied.
-    for line in (f"Use:   --policy {document['tuned']}", *(f"Check: {check}" for check in document["checks"])):
-        paper.print(line, highlight=False, markup=False, soft_wrap=True)
+    terminal.print_tune(document, paper)
     provenance = document["provenance"]
     print_line(paper, "")
     print_line(

@@ -24,9 +24,9 @@ def html(parts: Part | Document | Mapping[str, Any] | Sequence[Part | Document |
     Parameters
     ----------
     parts
-        One document (``carteador.summary/1``, ``compare/1``, ``tournament/1``, ``sweep/1`` or ``odds/1``), as
-        `sim.Run.document` returns it or as read from JSON, or a `Part` that adds replays and notes to it; or several,
-        which become parts of one page.
+        One document (``carteador.summary/1``, ``compare/1``, ``tournament/1``, ``sweep/1``, ``tune/1``, ``odds/1`` or
+        ``advice/1``), as `sim.Run.document` returns it or as read from JSON, or a `Part` that adds replays and notes to
+        it; or several, which become parts of one page.
 
     Returns
     -------

@@ -16,6 +16,7 @@ POINTS = "points"
 MOST_BINS = 40
 MOST_TICKS = 14
 LONG_LABEL = 24
+CURSE = "the best of many looks better than it is"
 
 
 def number_cell(value: float | None, unit: str, digits: int | None = None) -> Cell:
@@ -37,6 +38,14 @@ def game_fact(game: str) -> Fact:
     """Which game, and what it is."""
     spec = words.known_game(game)
     return Fact("Game", [f"{spec.title}: {spec.summary}" if spec else words.in_words(game)])
+
+
+def shown_words(low: float | None, high: float | None, unit: str) -> str:
+    """Return the interval of a difference, and whether it shows one."""
+    if low is None or high is None:
+        return "no interval"
+    verdict = "a difference is shown" if low > 0 or high < 0 else "no difference is shown"
+    return f"{words.interval_text(low, high, unit).replace('%', 'pp')}; {verdict}"
 
 
 def interval_fact(confidence: float) -> Fact:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from analysis.documents import Compare, Contestant, Difference
+from analysis.documents import Compare, Contestant
 from analysis.report import charts, words
 from analysis.report.common import (
     POINTS,
@@ -19,6 +19,7 @@ from analysis.report.common import (
     provenance,
     rules_facts,
     rules_table,
+    shown_words,
     text_cell,
 )
 from analysis.report.model import Body, Chart, Column, Fact, Part, Section, Table, Tile
@@ -84,7 +85,7 @@ def _contestant_lines(game: str, one: Contestant) -> list[str]:
 def _comparison_tiles(document: Compare) -> Iterator[Tile]:
     for one in document.differences:
         value = words.difference_text(one.difference, one.low, one.high, one.unit)
-        detail = _interval_words(one)
+        detail = shown_words(one.low, one.high, one.unit)
         if one.variance_reduction is not None:
             detail += f"; as sure as {one.variance_reduction:,.1f} times as many independent deals"
         yield Tile(f"{words.sentence_case(words.statistic_words(one.statistic))}, A minus B", value, detail)
@@ -94,13 +95,6 @@ def _comparison_tiles(document: Compare) -> Iterator[Tile]:
         share = test.better / told if told else None
         detail = f"of {told:,} deals that are not equal; sign test p {words.p_value_text(test.p_value)}"
         yield Tile("A does better in", words.value_text(share, "share"), detail)
-
-
-def _interval_words(one: Difference) -> str:
-    if one.low is None or one.high is None:
-        return "no interval"
-    verdict = "a difference is shown" if one.low > 0 or one.high < 0 else "no difference is shown"
-    return f"{words.interval_text(one.low, one.high, one.unit).replace('%', 'pp')}; {verdict}"
 
 
 def _difference_charts(document: Compare) -> Iterator[Chart | None]:

@@ -151,17 +151,26 @@ class Chart:
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """Charts, figures and tables that belong together."""
+    """Charts, figures, facts and tables that belong together."""
 
     title: str
     charts: Sequence[Chart] = ()
     tiles: Sequence[Tile] = ()
     tables: Sequence[Table] = ()
+    facts: Sequence[Fact] = ()
 
 
 @dataclass(slots=True)
 class Body:
-    """A part as it is read, from top to bottom."""
+    """A part as it is read, from top to bottom.
+
+    Attributes
+    ----------
+    about
+        Title of what says what was done.
+    copied
+        What is to be copied: what it is for, and the text.
+    """
 
     kind: str
     title: str
@@ -177,3 +186,5 @@ class Body:
     provenance: list[Fact] = field(default_factory=list)
     command: str = ""
     notes: Sequence[str] = ()
+    about: str = "What was simulated"
+    copied: Sequence[tuple[str, str]] = ()

@@ -15,7 +15,7 @@ from jinja2 import Environment, StrictUndefined
 from markupsafe import Markup, escape
 
 from analysis import documents
-from analysis.report import charts, comparison, odds, run, sweep, tournament
+from analysis.report import advice, charts, comparison, odds, run, sweep, tournament, tune
 from analysis.report.model import Body, Cell, Line, Part
 
 RED_CARD = re.compile(r"(?:joker|10|[2-9JQKA])?[♥♦]")
@@ -35,7 +35,7 @@ def page_of(parts: Sequence[Part]) -> str:
     titles = [body.title for body in bodies]
     title = titles[0] if len(titles) == 1 else f"{len(titles)} results"
     environment = Environment(autoescape=True, trim_blocks=True, lstrip_blocks=True, undefined=StrictUndefined)
-    environment.filters.update(json=_json, story=_story, sort_key=_sort_key)
+    environment.filters.update(json=_json, story=_story, red=_red, sort_key=_sort_key)
     return environment.from_string(_packaged("page.html.jinja")).render(
         title=title,
         bodies=bodies,
@@ -67,6 +67,10 @@ def body_of(part: Part) -> Body:
             return sweep.sweep_body(part, document)
         if isinstance(document, documents.Odds):
             return odds.odds_body(part, document)
+        if isinstance(document, documents.Tune):
+            return tune.tune_body(part, document)
+        if isinstance(document, documents.Advice):
+            return advice.advice_body(part, document)
     raise documents.DocumentError(f"no report is made of {document.schema!r}")
 
 

@@ -8,6 +8,7 @@ from typing import Any
 from analysis.documents import Axis, Best, Point, Row, Sweep
 from analysis.report import charts, words
 from analysis.report.common import (
+    CURSE,
     count_cell,
     game_fact,
     interval_fact,
@@ -99,7 +100,7 @@ def _sweep_tiles(document: Sweep) -> Iterator[Tile]:
 
 
 def _curse(best: Best) -> str:
-    return "the best of many looks better than it is" + (": the fresh deals count" if best.fresh else "")
+    return CURSE + (": the fresh deals count" if best.fresh else "")
 
 
 def _unit(document: Sweep, statistic: str) -> str:

@@ -8,10 +8,14 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from analysis import documents, strategy_tables, tables
+from analysis.advice import advice_table
+from analysis.advice_words import decision_words, where_words
 from analysis.charts_text import Interval, curve_lines, has_blocks, histogram_lines, interval_lines
-from analysis.documents import Compare, Document, Odds, Pair, Point, Row, Summary, Sweep, Tournament
+from analysis.document_parts import ChangedParameter
+from analysis.documents import Advice, Compare, Document, Odds, Pair, Point, Row, Summary, Sweep, Tournament, Tune
 from analysis.report import words
 from analysis.report.families import sections, told_in
+from analysis.tables import NOTHING
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -22,6 +26,9 @@ LEAST_VALUES = 3
 LONGEST_LABEL = 28
 MOST_LINES = 12
 """Lines of a chart of intervals."""
+
+MOST_GENERATIONS = 30
+"""Columns of the chart of a search."""
 
 
 def print_document(document: Document, console: Console, name: str = "", notes: Sequence[str] = ()) -> None:
@@ -41,7 +48,7 @@ def print_document(document: Document, console: Console, name: str = "", notes: 
     _print_lines(console, [*_heading(document, name), *notes, ""])
     if isinstance(document, Summary):
         _print_summary(document, console)
-    elif isinstance(document, (Compare, Tournament, Sweep, Odds)):
+    elif isinstance(document, (Compare, Tournament, Sweep, Tune, Odds, Advice)):
         _print_strategy(document, console)
     command = document.command
     if command:
@@ -114,6 +121,14 @@ def _heading(document: Document, name: str) -> Iterator[str]:
         if document.top_card:
             yield f"Open: {' '.join(document.top_card)}"
         yield from _rules_line(document.game, document.options)
+    elif isinstance(document, Tune):
+        yield f"{title}: {document.policy} against {document.against}, seed {document.seed}"
+        yield from _rules_line(document.game, document.options)
+    elif isinstance(document, Advice):
+        where = {"deal": document.deal, "match": document.match, "turn": document.turn}
+        yield f"{title} · {where_words(where, document.seed)}"
+        yield from _rules_line(document.game, document.options)
+        yield f"Played on by {document.search}"
     yield f"Intervals: {document.confidence:.12g} confidence"
 
 
@@ -143,10 +158,17 @@ def _print_summary(document: Summary, console: Console) -> None:
     print_run_charts(document, console)
 
 
-def _print_strategy(document: Compare | Tournament | Sweep | Odds, console: Console) -> None:
-    """Print what a comparison, a tournament, a sweep or a hand's odds say: sentences, tables, charts."""
-    _print_lines(console, [*document.sentences, ""])
+def _print_strategy(document: Compare | Tournament | Sweep | Tune | Odds | Advice, console: Console) -> None:
+    """Print what an analysis says: sentences, tables, charts."""
     plain: dict[str, Any] = msgspec.to_builtins(document)
+    if isinstance(document, Advice):
+        print_advice({**plain, "sentence": document.sentences}, console)
+        return
+    if isinstance(document, Tune):
+        print_tune({**plain, "sentence": document.sentences}, console)
+        print_strategy_charts(document, console)
+        return
+    _print_lines(console, [*document.sentences, ""])
     if isinstance(document, Compare):
         console.print(strategy_tables.comparison_table(plain))
     elif isinstance(document, Odds):
@@ -158,10 +180,51 @@ def _print_strategy(document: Compare | Tournament | Sweep | Odds, console: Cons
     print_strategy_charts(document, console)
 
 
-def print_strategy_charts(document: Mapping[str, Any] | Document, console: Console) -> None:
-    """Print the chart of a comparison, a tournament or a sweep that says more than its numbers.
+def print_tune(document: Mapping[str, Any], console: Console) -> None:
+    """Print what a search found: sentences, what each parameter is worth, and what to use.
 
-    A comparison's differences deal by deal; a tournament's pairs, or a sweep's points, with intervals on one axis.
+    Parameters
+    ----------
+    document
+        As the command writes it.
+    console
+        A rich console.
+    """
+    _print_lines(console, document["sentence"])
+    if document["parameters"]:
+        _print_lines(console, [""])
+        console.print(strategy_tables.tune_table(document))
+    _print_lines(console, [""])
+    # Not broken into lines: to be copied.
+    for line in (f"Use:   --policy {document['tuned']}", *(f"Check: {check}" for check in document["checks"])):
+        console.print(line, highlight=False, markup=False, soft_wrap=True)
+
+
+def print_advice(document: Mapping[str, Any], console: Console) -> None:
+    """Print what to play: sentences, and for each decision what the seat knows and what its options are worth.
+
+    Parameters
+    ----------
+    document
+        As the command writes it.
+    console
+        A rich console.
+    """
+    _print_lines(console, document["sentence"])
+    for number, decision in enumerate(document["decisions"]):
+        _print_lines(console, [*([""] if number or document["sentence"] else []), decision_words(decision)])
+        width = max((len(line["what"]) for line in decision["seen"]), default=0)
+        _print_lines(console, [*(f"  {line['what']:<{width}}  {line['text']}" for line in decision["seen"]), ""])
+        console.print(advice_table(decision))
+        drawn = _options_chart(decision, console.width, has_blocks(console.encoding))
+        _print_lines(console, ["", *drawn] if drawn else [])
+
+
+def print_strategy_charts(document: Mapping[str, Any] | Document, console: Console) -> None:
+    """Print the charts of an analysis that say more than its numbers.
+
+    A comparison's differences deal by deal; a tournament's pairs, a sweep's points, or what parameters are worth, with
+    intervals on one axis; how a search went.
 
     Parameters
     ----------
@@ -190,7 +253,56 @@ def _strategy_charts(document: Document, width: int, blocks: bool) -> list[str]:
         title = statistic if group == "all" else f"{statistic}, {words.group_words(group)}"
         marks = [_point_mark(point, statistic, group) for point in document.points]
         lines = interval_lines(marks, width, blocks=blocks)
+    elif isinstance(document, Tune):
+        return _search_charts(document, width, blocks)
     return [title, *lines] if lines else []
+
+
+def _search_charts(document: Tune, width: int, blocks: bool) -> list[str]:
+    """What each parameter is worth, and the mean of each generation."""
+    lines: list[str] = []
+    known = [row for row in document.parameters if row.difference is not None]
+    if 1 < len(known) <= MOST_LINES:
+        marks = [_worth_mark(row) for row in known]
+        drawn = interval_lines(marks, width, blocks=blocks, zero=True)
+        lines = ["Worth, points a deal", *drawn] if drawn else []
+    means = {float(one.generation): one.mean for one in document.search.trajectory if one.mean is not None}
+    step = len(means) // MOST_GENERATIONS + 1
+    # The last one is always there.
+    shown = {at: means[at] for at in list(means)[::-1][::step][::-1]}
+    span = (min([0.0, *shown.values()]), max([0.0, *shown.values()]))
+    digits = 0 if span[1] - span[0] >= 100 else 1
+    curve = curve_lines(
+        shown,
+        width,
+        title=f"mean of the candidates, points a deal over {words.shortened(document.against, LONGEST_LABEL)}",
+        x_title="generation",
+        blocks=blocks,
+        span=span,
+        told=lambda value: f"{value:+,.{digits}f}" if value else "0",
+    )
+    return [*lines, *([""] if lines and curve else []), *curve]
+
+
+def _worth_mark(row: ChangedParameter) -> Interval:
+    label = words.shortened(f"{row.name} {row.old} to {row.new}", LONGEST_LABEL)
+    return Interval(
+        label, row.difference, row.low, row.high, words.difference_text(row.difference, row.low, row.high, "points")
+    )
+
+
+def _options_chart(decision: Mapping[str, Any], width: int, blocks: bool) -> list[str]:
+    """By how much the first options of a decision are behind the best."""
+    rows = decision["rows"][:MOST_LINES]
+    lines = interval_lines([_option_mark(row) for row in rows], width, blocks=blocks, zero=True)
+    return ["Points behind the best option", *lines] if lines and len(rows) > 1 else []
+
+
+def _option_mark(row: Mapping[str, Any]) -> Interval:
+    label = words.shortened(row["words"], LONGEST_LABEL)
+    value, low, high = row["behind"], row["behind_low"], row["behind_high"]
+    told = Row(statistic="behind", unit="points", estimate=value, low=low, high=high)
+    return Interval(label, value, low, high, words.row_text(told) if row["rank"] > 1 else NOTHING)
 
 
 def _pair_mark(pair: Pair) -> Interval:

@@ -50,14 +50,16 @@ NOVICE = {
 """Where `novice` differs: it spends curingas at once, fears the lixo, and looks at its own hand alone."""
 
 EXPERT = {
-    "take_curinga": 5,
-    "first_dirty": 18,
-    "lock_lixo": 2,
-    "keep_pair": 60,
-    "keep_black_three": 0,
-    "keep_fed": 5,
+    "take_curinga": 7,
+    "curinga_hand": 6,
+    "dirty_stock": 16,
+    "first_dirty": 8,
+    "keep_neighbour": 93,
+    "keep_gap": 65,
+    "keep_black_three": 1,
+    "keep_curinga": 397,
     "count_cards": 1,
-    "feed_pairs": 200,
+    "feed_pairs": 315,
 }
 """Where `expert` differs: it counts cards, starves the lixo and waits for the canastra limpa."""
 

@@ -194,45 +194,6 @@ def sweep(values: tuple[Any, ...] = (1, 2, 3, 4), others: tuple[Any, ...] = ()) 
     }
 
 
-ODD: dict[str, dict[str, Any]] = {
-    "one deal": summary(1),
-    "no estimate": summary() | {"statistics": [row("score", "all", None, n=0)], "histograms": {}},
-    "nothing": summary() | {"statistics": [], "histograms": {}},
-    "huge": summary()
-    | {
-        "statistics": [
-            row("score", "all", 1e15),
-            row("score", "side:0", -1e15),
-            row("turns", "all", 3e9),
-        ],
-        "histograms": {"score": {"all": {"values": [-(10**15), 0, 10**15], "counts": [1, 10**12, 1]}}},
-    },
-    "ten seats": summary()
-    | {
-        "policies": [f"novice:x={seat}" for seat in range(10)],
-        "statistics": [
-            row(name, group, 5.0 + seat, unit=unit)
-            for name, unit in (("score", "points"), ("win_rate", "share"))
-            for seat in range(10)
-            for group in (f"seat:{seat}", f"policy:novice:x={seat}")
-        ],
-    },
-    "unknown options": summary() | {"options": {"weather": None, "players": 4}},
-    "no provenance": summary() | {"provenance": {}, "command": None, "first": None},
-    "two policies": tournament(("a", "b")),
-    "many policies": tournament(tuple(f"standard:take_lixo={n},keep_wilds=1" for n in range(1, 9))),
-    "an empty tournament": tournament() | {"pairs": [], "ranking": []},
-    "one point": sweep((1,)),
-    "texts": sweep(("new_meld", "any"), (True, False)),
-    "nothing sought": sweep() | {"best": None},
-    "a grid": sweep((1, 2, 3), (2, 4)),
-    "nothing compared": compare() | {"differences": [], "sign_test": None, "histogram": None},
-    "undetermined": compare()
-    | {"differences": [{"statistic": "score", "unit": "points", "difference": 1.0, "n": 1}], "histogram": None},
-}
-"""Documents that are right and unusual."""
-
-
 def odds_row(statistic: str, unit: str, estimate: float, difference: float) -> dict[str, Any]:
     """Row of the odds of a hand."""
     return {
@@ -267,3 +228,160 @@ def odds() -> dict[str, Any]:
             odds_row("turns", "turns", 35.0, -2.0) | {"estimate": None, "low": None, "difference": None},
         ],
     }
+
+
+def worth(difference: float | None, unit: str = "points") -> dict[str, Any]:
+    """Difference on fresh deals, with an interval of a tenth to either side."""
+    found = row("score", "all", difference, unit=unit, n=2_000)
+    return {**{name: found[name] for name in ("unit", "n", "low", "high", "std_error")}, "difference": difference}
+
+
+def fresh(score: float) -> dict[str, Any]:
+    """What a policy is ahead by, by statistic."""
+    rows = {"score": worth(score), "win_rate": worth(score / 1_000, "share")}
+    return {name: {"statistic": name, **told} for name, told in rows.items()}
+
+
+def tune(generations: int = 4, policy: str = "novice", against: str = "standard") -> dict[str, Any]:
+    """Search that changed two parameters and put one back, against another policy than the one it began with."""
+    costs = {"level": 0.975, "p_holm": 0.0004}
+    changed = [("take_lixo", 3, 1, 25.0), ("keep_gap", 10, 40, -2.0)]
+    step = {"best_values": {"take_lixo": 1, "keep_gap": 40}, "incumbent": {"take_lixo": 3}, "replaced": False}
+    return common("carteador.tune/1", 2_000) | {
+        "policy": policy,
+        "against": against,
+        "found": f"{policy}:take_lixo=1,keep_gap=40,lock_lixo=1",
+        "judged": f"{policy}:take_lixo=1,keep_gap=40",
+        "tuned": f"{policy}:take_lixo=1,keep_gap=40",
+        "improved": True,
+        "gain": {"statistic": "score", **worth(25.0)},
+        "over_start": fresh(25.0),
+        "over_opponent": fresh(-70.0),
+        "parameters": [
+            {"name": name, "old": old, "new": new, **worth(value), **costs} for name, old, new, value in changed
+        ],
+        "pruned": [{"name": "lock_lixo", "old": 0, "found": 1}],
+        "options": {"players": 4},
+        "changed": {},
+        "interrupted": False,
+        "checks": ["carteador compare canastra --a this", "carteador compare canastra --a that"],
+        "search": {
+            "deals": 200,
+            "fresh": 2_000,
+            "population": 8,
+            "most_generations": generations,
+            "patience": 12,
+            "budget": None,
+            "rungs": [{"candidates": 8, "deals": 100}, {"candidates": 4, "deals": 200}],
+            "parameters": [
+                {"name": name, "low": 0, "high": 100, "start": old, "step": 2.5} for name, old, _, _ in changed
+            ],
+            "inert": ["count_cards"],
+            "generations": generations,
+            "deals_played": 3_600 * generations + 800,
+            "stopped_by": "stalled",
+            "estimate": 31.25,
+            "trajectory": [
+                {"generation": n, "best": 10.0 * n, "mean": 8.0 * n - 20, "sigma": 1 / n, "deals": 3_600 * n, **step}
+                for n in range(1, generations + 1)
+            ],
+        },
+    }
+
+
+def option_row(rank: int, words: str, **marks: bool) -> dict[str, Any]:
+    """Option of a decision, the further behind the further down."""
+    told: dict[str, Any] = {"words": words, "event": {"event": "play"}, "rank": rank}
+    values = {"margin": 5.0 - 2 * rank, "score": 8.0 - rank, "behind": 2.0 * (rank - 1)}
+    for name, value in (values | {"win_rate": 0.9 / rank, "best_rate": 0.8 / rank}).items():
+        half = 0.05 if name.endswith("_rate") else 3.0
+        told |= {name: value, f"{name}_low": value - half, f"{name}_high": value + half}
+    if rank == 1:
+        told |= {"behind_low": None, "behind_high": None}
+    return told | {"played": False, "standard": False, "expert": False} | marks
+
+
+def decision(*rows: dict[str, Any], question: str = "play") -> dict[str, Any]:
+    """Decision between options."""
+    seen = [{"what": "hand", "text": "6♣ 7♥"}, {"what": "table", "text": "Q♣ K♦ = 18"}]
+    return {"question": question, "seat": 1, "side": 1, "seen": seen, "position": None, "worlds": 50, "rows": [*rows]}
+
+
+def advice(*decisions: dict[str, Any]) -> dict[str, Any]:
+    """Advice of what to play in a turn of escopa."""
+    rows = [
+        option_row(1, "Play 7♥, take Q♣", standard=True, expert=True),
+        option_row(2, "Play 6♣", played=True),
+        option_row(3, "Play 7♥"),
+    ]
+    document = common("carteador.advice/1") | {
+        "game": "escopa",
+        "deal": 2,
+        "match": None,
+        "turn": 3,
+        "options": {"players": 2},
+        "changed": {},
+        "policies": ["standard", "standard"],
+        "search": "search",
+        "rollouts": 50,
+        "decisions": [*(decisions or (decision(*rows),))],
+    }
+    # It counts worlds.
+    return {name: value for name, value in document.items() if name not in ("first", "deals")}
+
+
+ODD: dict[str, dict[str, Any]] = {
+    "one deal": summary(1),
+    "no estimate": summary() | {"statistics": [row("score", "all", None, n=0)], "histograms": {}},
+    "nothing": summary() | {"statistics": [], "histograms": {}},
+    "huge": summary()
+    | {
+        "statistics": [
+            row("score", "all", 1e15),
+            row("score", "side:0", -1e15),
+            row("turns", "all", 3e9),
+        ],
+        "histograms": {"score": {"all": {"values": [-(10**15), 0, 10**15], "counts": [1, 10**12, 1]}}},
+    },
+    "ten seats": summary()
+    | {
+        "policies": [f"novice:x={seat}" for seat in range(10)],
+        "statistics": [
+            row(name, group, 5.0 + seat, unit=unit)
+            for name, unit in (("score", "points"), ("win_rate", "share"))
+            for seat in range(10)
+            for group in (f"seat:{seat}", f"policy:novice:x={seat}")
+        ],
+    },
+    "unknown options": summary() | {"options": {"weather": None, "players": 4}},
+    "no provenance": summary() | {"provenance": {}, "command": None, "first": None},
+    "two policies": tournament(("a", "b")),
+    "many policies": tournament(tuple(f"standard:take_lixo={n},keep_wilds=1" for n in range(1, 9))),
+    "an empty tournament": tournament() | {"pairs": [], "ranking": []},
+    "one point": sweep((1,)),
+    "texts": sweep(("new_meld", "any"), (True, False)),
+    "nothing sought": sweep() | {"best": None},
+    "a grid": sweep((1, 2, 3), (2, 4)),
+    "nothing compared": compare() | {"differences": [], "sign_test": None, "histogram": None},
+    "nothing found": tune(0)
+    | dict.fromkeys(("gain", "over_start", "over_opponent"))
+    | {"parameters": [], "pruned": [], "checks": [], "improved": False, "deals": 0},
+    "one generation": tune(1),
+    "an interrupted search": tune()
+    | {"interrupted": True, "over_opponent": None, "gain": None}
+    | {"parameters": [{"name": "take_lixo", "old": 3, "new": 1, "difference": None, "low": None, "p_holm": None}]},
+    "a long search": tune(70, "standard:" + ",".join(f"keep_{n}={n}" for n in range(20))),
+    "one option": advice(decision(option_row(1, "Play 6♣", played=True))),
+    "one world": advice(
+        decision(*({**option_row(n, f"Play {n}♣"), "margin_low": None, "behind_low": None} for n in (1, 2)))
+    ),
+    "many decisions": advice(
+        *(decision(option_row(1, "Draw"), option_row(2, "Take it"), question="meld") for _ in range(3))
+    ),
+    "many options": advice(decision(*(option_row(n, f"Meld {'4♥ 5♥ 6♥ 7♥ ' * 4}{n}") for n in range(1, 41)))),
+    "alike": advice(decision(*(option_row(n, "Play 6♣") for n in (1, 2, 3)))),
+    "a position typed in": advice() | {"deal": None, "turn": None, "sentence": []},
+    "undetermined": compare()
+    | {"differences": [{"statistic": "score", "unit": "points", "difference": 1.0, "n": 1}], "histogram": None},
+}
+"""Documents that are right and unusual."""

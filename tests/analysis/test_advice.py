@@ -7,6 +7,8 @@ import pytest
 from scipy import stats
 
 from analysis.advice import OptionSums, advice_table
+from analysis.advice_words import advice_sentences, where_words
+from tests.analysis import documents as made
 
 
 def sums_of(margins: np.ndarray, scores: np.ndarray) -> OptionSums:
@@ -77,3 +79,47 @@ def test_the_table_has_a_line_an_option() -> None:
     marks = {"played": False, "standard": True, "expert": False, "event": None}
     told = {"rows": [{**row, **marks, "words": f"Play {row['option']}"} for row in rows]}
     assert advice_table(told).row_count == 3
+
+
+def test_sentences_say_what_is_best_and_whether_it_is_sure() -> None:
+    rows = [made.option_row(1, "Draw", expert=True), made.option_row(2, "Take", standard=True, played=True)]
+    assert advice_sentences([made.decision(*rows)]) == [
+        'Seat 1: play: "Draw" comes first of 2 options, with an expected margin of +3.0 ± 3.0 points.',
+        'The next, "Take", is behind by 2.0 ± 3.0 points: it may be as good, since 0 lies within.',
+        'standard does otherwise, and so it was played: "Take", behind by 2.0 ± 3.0 points.',
+    ]
+    other = made.option_row(3, "Pass", played=True)
+    assert advice_sentences([made.decision(rows[0], other)])[2:] == [
+        'What was played, "Pass", is behind by 4.0 ± 3.0 points.'
+    ]
+    both = made.option_row(2, "Take", standard=True, expert=True)
+    assert advice_sentences([made.decision(rows[0], both)])[2:] == [
+        'standard and expert do otherwise: "Take", behind by 2.0 ± 3.0 points.'
+    ]
+    sure = rows[1] | {"behind_low": 0.5, "behind_high": 3.5}
+    assert advice_sentences([made.decision(rows[0], sure)])[1] == (
+        'The next, "Take", is behind by 2.0 ± 1.5 points: equal worth is excluded.'
+    )
+    more = [*rows, made.option_row(3, "Pass"), made.option_row(2, "Ask")]
+    assert advice_sentences([made.decision(*more)])[1].endswith(
+        "0 lies within, so it may be as good, and so may 1 more."
+    )
+
+
+def test_sentences_of_one_option_and_of_one_world() -> None:
+    only = made.option_row(1, "Draw", played=True)
+    assert advice_sentences([made.decision(only)]) == [
+        'Seat 1: play: "Draw" is the only option, with an expected margin of +3.0 ± 3.0 points.'
+    ]
+    ends = dict.fromkeys(("margin_low", "margin_high", "behind_low", "behind_high"))
+    one_world = [only | ends, made.option_row(2, "Take") | ends]
+    assert advice_sentences([made.decision(*one_world)]) == [
+        'Seat 1: play: "Draw" comes first of 2 options, with an expected margin of +3.00 points.',
+        "One world does not tell how sure that is.",
+    ]
+
+
+def test_a_turn_is_named() -> None:
+    assert where_words({"deal": 3, "match": None, "turn": 5}, 7) == "deal 3 of seed 7, turn 5"
+    assert where_words({"deal": 2, "match": 1, "turn": 5}, 7) == "match 1, hand 2 of seed 7, turn 5"
+    assert where_words({"deal": None, "match": None, "turn": None}, 7) == "a position typed in"

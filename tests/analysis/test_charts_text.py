@@ -48,6 +48,16 @@ def test_a_curve_ends_at_its_height() -> None:
     ]
 
 
+def test_a_curve_of_amounts_goes_over_its_span() -> None:
+    lines = curve_lines({1.0: -2.0, 2.0: 0.0, 3.0: 2.0}, 60, title="by", rows=1, span=(-2, 2), told="{:+.1f}".format)
+    assert lines == [
+        "by (-2.0 to +2.0)",
+        "         ▄▄▄▄▄▄▄███████",
+        "  1      2      3",
+        "  -2.0   +0.0   +2.0",
+    ]
+
+
 def test_intervals_stand_where_their_numbers_are() -> None:
     marks = [Interval("low", -10.0, -10.0, -10.0, "-10"), Interval("high", 10.0, 0.0, 10.0, "+10")]
     low, high = interval_lines(marks, 40, blocks=False, zero=True)

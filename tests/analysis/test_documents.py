@@ -17,7 +17,14 @@ ALL: dict[str, Callable[[], dict[str, Any]]] = {
     documents.COMPARE: made.compare,
     documents.TOURNAMENT: made.tournament,
     documents.SWEEP: made.sweep,
+    documents.TUNE: made.tune,
+    documents.ODDS: made.odds,
+    documents.ADVICE: made.advice,
 }
+
+
+def test_every_schema_is_tried() -> None:
+    assert set(ALL) == set(documents.SCHEMAS)
 
 
 @pytest.mark.parametrize("schema", ALL)
@@ -63,6 +70,12 @@ def broken(**changes: Any) -> dict[str, Any]:
         (json.dumps(broken(histograms={"a": {"all": {"values": [2, 1], "counts": [1, 1]}}})).encode(), "do not rise"),
         (json.dumps(made.sweep() | {"points": []}).encode(), "a point at least"),
         (json.dumps(made.sweep() | {"axes": [{"name": "other"}]}).encode(), "no value for an axis"),
+        (json.dumps(made.tune() | {"search": None}).encode(), "at `$.search`"),
+        (json.dumps(made.tune() | {"over_start": {"score": {}}}).encode(), "field `statistic` - at `$.over_start"),
+        (json.dumps(made.tune() | {"parameters": [{"name": "a", "old": 1, "new": "x"}]}).encode(), "parameters[0].new"),
+        (json.dumps(made.advice(made.decision())).encode(), "an option at least - at `$.decisions"),
+        (json.dumps(made.advice() | {"decisions": {}}).encode(), "at `$.decisions`"),
+        (json.dumps(made.advice(made.decision({"words": "Draw"}))).encode(), "at `$.decisions[0].rows[0]`"),
     ],
 )
 def test_what_is_no_document_is_refused_in_one_line(content: bytes, words: str) -> None:

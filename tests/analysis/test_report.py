@@ -22,7 +22,10 @@ from kernels import registry
 from tests.analysis import documents as made
 from tests.analysis.documents import ODD
 
-EVERY = [made.summary(), made.compare(), made.tournament(), made.tournament(mixed=True), made.sweep(), made.odds()]
+EVERY = [
+    *(made.summary(), made.compare(), made.tournament(), made.tournament(mixed=True), made.sweep()),
+    *(made.tune(), made.odds(), made.advice()),
+]
 
 
 class Elements(HTMLParser):
@@ -142,10 +145,13 @@ def test_names_cannot_become_part_of_the_page() -> None:
         Part(made.tournament((evil, "b", "c"))),
         Part(made.sweep((evil, "x"))),
         Part(made.sweep((1, 2), (evil, "x"))),
+        Part(made.tune(4, evil, evil)),
+        Part(made.advice(made.decision(made.option_row(1, evil), made.option_row(2, evil), question=evil))),
     ]
     page = report.html(parts)
     elements = Elements(page)
-    plain = Elements(report.html([made.summary(), made.compare(), made.tournament(), made.sweep(), made.sweep()]))
+    others = [made.compare(), made.tournament(), made.sweep(), made.sweep(), made.tune(), made.advice()]
+    plain = Elements(report.html([made.summary(), *others]))
     assert "<script>alert" not in page
     assert len([1 for a, _ in elements.scripts if not a]) == len([1 for a, _ in plain.scripts if not a])
     assert all(json.loads(text) for a, text in elements.scripts if a.get("type") == "application/json")
@@ -280,6 +286,85 @@ def test_a_number_that_is_nearly_always_the_same_is_a_figure_and_no_chart() -> N
     told = body(summary)
     assert "Locks" not in charts(told)
     assert "Locks" in [tile.label for section in told.sections for tile in section.tiles]
+
+
+def test_a_search_is_told_with_what_to_use_and_what_was_put_back() -> None:
+    told = body(made.tune())
+    assert told.copied == [
+        ("The policy to use:", "--policy novice:take_lixo=1,keep_gap=40"),
+        ("The fresh deals against the old policy, again:", "carteador compare canastra --a this"),
+        ("The fresh deals against the opponent, again:", "carteador compare canastra --a that"),
+    ]
+    facts = {fact.term: " ".join(fact.lines) for fact in told.facts}
+    assert facts["Sought"] == "take lixo: 0 to 100, from 3 keep gap: 0 to 100, from 10"
+    assert facts["Left out"].startswith("count cards: ")
+    assert "no better one was found" in facts["Search"]
+    tiles = {tile.label: tile for tile in told.tiles}
+    assert tiles["Score over the old policy"].value == "+25.0 ± 2.5"
+    assert tiles["Score over the opponent"].value == "−70.0 ± 7.0"
+    assert tiles["As it seemed in the search"].value == "+31.2"
+    assert tiles["Parameters changed"].detail.startswith("1 more put back")
+    tables = {table.caption: [[cell.text for cell in row] for row in table.rows] for table in told.tables}
+    assert list(tables) == ["Parameters", "Put back", "On fresh deals", "Generations"]
+    assert tables["Parameters"][0][:6] == ["take_lixo", "3", "1", "25", "22.5", "27.5"]
+    assert tables["Put back"] == [["lock_lixo", "0", "1"]]
+    assert [row[0] for row in tables["Generations"]] == ["1", "2", "3", "4"]
+
+
+def test_a_search_is_drawn_over_the_deals_that_it_played() -> None:
+    found = charts(body(made.tune()))
+    assert [row["label"] for row in data(found["What each parameter is worth"])] == [
+        "take lixo: 3 to 1",
+        "keep gap: 10 to 40",
+    ]
+    curve = data(found["What the candidates made"])
+    assert [(row["x"], row["value"]) for row in curve if row["series"] == "mean of all candidates"] == [
+        (3_600 * n, 8.0 * n - 20) for n in (1, 2, 3, 4)
+    ]
+    assert [row["value"] for row in curve if row["series"] != "mean of all candidates"] == [10.0, 20.0, 30.0, 40.0]
+    assert [row["value"] for row in data(found["Step size"])] == [1, 1 / 2, 1 / 3, 1 / 4]
+    assert [row["value"] for row in data(found["Score on fresh deals"])] == [25.0, -70.0]
+
+
+def test_a_search_that_was_interrupted_says_so() -> None:
+    assert any("interrupted" in note for note in body(made.tune() | {"interrupted": True}).notes)
+    assert not body(made.tune()).notes
+
+
+def test_advice_is_told_with_the_position_and_the_best_first() -> None:
+    told = body(made.advice())
+    assert told.title == "Escopa de 15: what to play, deal 2 of seed 7, turn 3"
+    assert [(tile.label, tile.value) for tile in told.tiles] == [
+        ("Seat 1: play", "Play 7♥, take Q♣"),
+        ("Ahead of the next by", "2.0 ± 3.0"),
+    ]
+    section = told.sections[0]
+    assert [(fact.term, fact.lines[0]) for fact in section.facts] == [("Hand", "6♣ 7♥"), ("Table", "Q♣ K♦ = 18")]
+    shown = [[cell.text for cell in row] for row in section.tables[0].rows]
+    assert [row[0] for row in shown] == ["Play 7♥, take Q♣", "Play 6♣", "Play 7♥"]
+    assert shown[0][1:] == ["+3.0 ± 3.0", "–", "+7.0 ± 3.0", "90.0 %", "80.0 %", "standard, expert"]
+    assert shown[1][1:3] == ["+1.0 ± 3.0", "2.0 ± 3.0"]
+    assert shown[1][6] == "played here"
+    found = charts(told)
+    assert [row["value"] for row in data(found["Expected margin"])] == [3.0, 1.0, -1.0]
+    assert [(row["low"], row["high"]) for row in data(found["Behind the best"])] == [(0, 0), (-1, 5), (1, 7)]
+    page = report.html(made.advice())
+    assert 'Q♣ <i class="red">K♦</i> = 18' in page
+    assert "rule book, without house rules" in page
+
+
+def test_options_that_are_called_the_same_stay_apart() -> None:
+    found = charts(body(ODD["alike"]))
+    assert [row["label"] for row in data(found["Expected margin"])] == ["1. Play 6♣", "2. Play 6♣", "3. Play 6♣"]
+    assert [section.title for section in body(ODD["many decisions"]).sections] == [
+        f"Seat 1: meld, {n}" for n in (1, 2, 3)
+    ]
+
+
+def test_advice_that_was_stopped_early_says_so() -> None:
+    stopped = body(made.advice() | {"rollouts": 1_000})
+    assert stopped.notes == ["It was stopped early: 50 worlds of 1,000 are told here."]
+    assert body(made.advice()).notes == []
 
 
 @pytest.mark.parametrize("name", ODD)

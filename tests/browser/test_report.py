@@ -42,6 +42,7 @@ def page(tmp_path_factory: pytest.TempPathFactory) -> Path:
         made.compare(),
         made.tournament(),
         made.sweep((1, 2, 3), (2, 4)),
+        *(made.tune(), made.odds(), made.advice()),
     ]
     path = tmp_path_factory.mktemp("page") / "report.html"
     path.write_text(report.html(parts), encoding="utf-8")

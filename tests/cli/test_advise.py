@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import json
 import re
 import shlex
 from pathlib import Path
 
+import polars as pl
 import pytest
 
 from kernels import registry
@@ -29,12 +32,18 @@ WIDTH = 24
 
 
 @pytest.mark.parametrize("line", COMMANDS)
-def test_both_formats_tell_the_same(command: Command, line: str) -> None:
+def test_all_formats_tell_the_same(command: Command, line: str) -> None:
     table = command(*shlex.split(line))
     assert (table.status, table.stderr) == (0, "")
     document = json.loads(command(*shlex.split(line), "--format", "json").stdout)
     assert document["schema"] == "carteador.advice/1"
-    told = re.split(r"(?m)^(?=Seat \d+: )", table.stdout)[1:]
+    for sentence in document["sentence"]:
+        assert sentence in " ".join(table.stdout.split())
+    rows = list(csv.DictReader(io.StringIO(command(*shlex.split(line), "--format", "csv").stdout)))
+    options = [row for decision in document["decisions"] for row in decision["rows"]]
+    assert [row["words"] for row in rows] == [row["words"] for row in options]
+    assert [float(row["margin"]) for row in rows] == [row["margin"] for row in options]
+    told = re.split(r"(?m)^(?=Seat \d+: \w+$)", table.stdout)[1:]
     assert len(told) == len(document["decisions"])
     for decision, text_of in zip(document["decisions"], told, strict=True):
         assert f"Seat {decision['seat']}: {decision['question']}" in text_of
@@ -51,6 +60,21 @@ def test_the_command_of_a_document_makes_it_again(command: Command, line: str) -
     first = json.loads(command(*shlex.split(line), "--format", "json").stdout)
     again = json.loads(command(*shlex.split(first["command"])[1:], "--format", "json", "--quiet").stdout)
     assert {**again, "provenance": 0} == {**first, "provenance": 0}
+
+
+@pytest.mark.parametrize("ending", ["json", "csv", "parquet"])
+def test_a_result_is_stored_by_the_ending(command: Command, tmp_path: Path, ending: str) -> None:
+    path = tmp_path / f"advice.{ending}"
+    done = command(*shlex.split(COMMANDS[0]), "--out", str(path))
+    assert (done.status, done.stderr) == (0, "")
+    assert [entry.name for entry in tmp_path.iterdir() if entry.is_file()] == [path.name]
+    if ending == "json":
+        assert json.loads(path.read_text())["decisions"][0]["worlds"] == 20
+        return
+    frame = pl.read_csv(path) if ending == "csv" else pl.read_parquet(path)
+    assert frame["rank"][0] == 1
+    assert set(frame["worlds"]) == {20}
+    assert {"seat", "question", "behind_low", "best_rate", "played"} <= set(frame.columns)
 
 
 def test_a_decision_of_a_document_is_a_position_file(command: Command) -> None:
@@ -76,7 +100,9 @@ REFUSED = [
     ("advise escopa --match 0 --scores 1:2", "--scores and --match cannot stand together"),
     ("advise escopa --deck 'KS QS'", "--deck: 2 cards; the pack of escopa has 40"),
     ("advise escopa --hand KS --deck 'KS QS'", "--deck: it names a deal that is played again"),
-    ("advise escopa --format csv", "--format"),
+    ("advise escopa --format xml", "--format: 'xml' is not allowed; allowed is table, json, csv"),
+    ("advise escopa --out advice.txt", "--out: 'advice.txt' is not allowed; allowed is a file that ends in .json"),
+    ("advise escopa --out nowhere/a.json", "--out: there is no folder 'nowhere'"),
     ("advise escopa --hand '7D' --turn 3", "--turn: it names a deal that is played again"),
     ("advise escopa --hand 8D", "--hand: 8D is not in the pack of escopa"),
     ("advise escopa --hand '7D' --know table=7D", "--hand: 7D is given too often"),

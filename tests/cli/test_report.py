@@ -54,7 +54,7 @@ def test_a_document_is_told_as_its_folder(command: Command, folder: str) -> None
     assert command("report", "run.json").stdout.replace("run.json", "run") == command("report", folder).stdout
 
 
-@pytest.mark.parametrize("name", ["compare", "tournament", "sweep"])
+@pytest.mark.parametrize("name", ["compare", "tournament", "sweep", "tune", "advice"])
 def test_documents_of_analyses_are_told_with_a_chart(command: Command, name: str) -> None:
     done = command("report", write("it.json", getattr(made, name)()))
     assert (done.status, done.stderr) == (0, "")
@@ -63,13 +63,43 @@ def test_documents_of_analyses_are_told_with_a_chart(command: Command, name: str
     assert done.stdout.endswith("carteador something\n")
 
 
+def test_advice_is_told_as_its_command_told_it(command: Command) -> None:
+    words = shlex.split("advise escopa --seed 2 --deal 3 --turn 10 --rollouts 50 --quiet --out a.json")
+    said = command(*words).stdout.splitlines()
+    told = command("report", "a.json").stdout.splitlines()
+    start = next(number for number, line in enumerate(said) if line.startswith("Seat 0: play: "))
+    assert said[0] == told[0]
+    # All but the speed.
+    assert said[start:-2] == told[told.index(said[start]) : -3]
+    assert "Points behind the best option" in told
+    assert told[-1] == "carteador advise escopa --deal 3 --turn 10 --rollouts 50 --seed 2"
+
+
+def test_a_search_is_told_as_its_command_told_it(command: Command) -> None:
+    words = "tune canastra --policy novice --parameter take_lixo=1..3 --parameter keep_gap=0..90 --seed 3 --deals 40"
+    words += " --fresh 400 --generations 3 --quiet --out t.json"
+    said = command(*shlex.split(words)).stdout.splitlines()
+    told = command("report", "t.json").stdout.splitlines()
+    assert said[0] == told[0]
+    start = next(number for number, line in enumerate(said) if line.startswith("Search: "))
+    end = max(number for number, line in enumerate(said) if line.startswith(("Use: ", "Check: "))) + 1
+    at = told.index(said[start])
+    assert said[start:end] == told[at : at + end - start]
+    assert any(line.startswith("mean of the candidates, points a deal over novice (") for line in told)
+    assert command("report", "t.json", "--html", "t.html").status == 0
+    assert "The policy to use:" in Path("t.html").read_text()
+
+
 def test_several_results_become_parts_of_one_page(command: Command, folder: str) -> None:
-    names = [write(f"{name}.json", getattr(made, name)()) for name in ("compare", "tournament", "sweep")]
+    names = [
+        write(f"{name}.json", getattr(made, name)())
+        for name in ("compare", "tournament", "sweep", "tune", "odds", "advice")
+    ]
     done = command("report", folder, *names, "--html", "all.html", "--quiet")
     assert (done.status, done.stdout, done.stderr) == (0, "all.html\n", "")
     page = Path("all.html").read_text()
-    assert page.count("<article") == 4
-    for words in ("4 results", "The record score", "carteador show canastra --deal", "Ranking", "Over the grid"):
+    assert page.count("<article") == 7
+    for words in ("7 results", "The record score", "carteador show canastra --deal", "Ranking", "Over the grid"):
         assert words in page
     assert sorted(path.name for path in Path().iterdir()) == sorted([folder, *names, "all.html"])
 
@@ -224,7 +254,7 @@ def test_charts_keep_to_the_width_of_the_terminal(width: int) -> None:
     text = io.StringIO()
     console = Console(file=text, width=width)
     print_run_charts(made.summary(), console)
-    for document in (made.compare(), made.tournament(), made.sweep()):
+    for document in (made.compare(), made.tournament(), made.sweep(), made.tune()):
         print_strategy_charts(document, console)
     assert all(len(line) <= width for line in text.getvalue().splitlines())
     assert bool(text.getvalue()) is (width >= 30)
