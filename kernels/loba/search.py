@@ -1,7 +1,7 @@
 """The policy `search` of loba: every option weighed by playing the round on from it, in many worlds.
 
 Its rollouts are played by `standard` at every seat, or by `expert`, through the loops of the game itself. Those of
-`expert`, which tries every discard against every card that may come, cost six times as much.
+`expert`, which tries every discard against every card that may come, cost eight times as much.
 """
 
 from __future__ import annotations
