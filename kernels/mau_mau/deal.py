@@ -111,7 +111,7 @@ def clear_table(state: Any, players: int) -> None:
         table.fines[seat] = 0
         table.may_hold[seat] = ONE_EACH * np.uint64(HAND_SIZE)
         table.fresh[seat] = 0
-        table.came[seat] = HAND_SIZE
+        table.came[seat] = 0
     table.players = players
     table.direction = CLOCKWISE
     table.turn = 0

@@ -13,7 +13,7 @@ import numpy as np
 from kernels._jit import hot, kernel
 from kernels.mau_mau.layout import HOLDING_JACKS
 from kernels.mau_mau.masks import JACKS_RANK, SUIT_LANE
-from kernels.melds import NONE
+from kernels.melds import BIT, NONE
 
 JACK_LANE = np.int64(HOLDING_JACKS)
 NUMBER = np.uint64(0xFFF)
@@ -34,6 +34,13 @@ def note_drawn(table: Any, seat: int, cards: np.int64) -> None:
 
 
 @hot
+def note_fresh(table: Any, seat: int, cards: np.int64) -> None:
+    """Cards came into a hand from the stock as it lies now (MAU-16)."""
+    table.fresh[seat] += cards
+    table.came[seat] += cards
+
+
+@hot
 def _one_less(word: np.uint64, lane: np.int64) -> np.uint64:
     shift = np.uint64(12 * lane)
     return word - (np.uint64(1) << shift) if (word >> shift) & NUMBER != NONE else word
@@ -41,10 +48,11 @@ def _one_less(word: np.uint64, lane: np.int64) -> np.uint64:
 
 @hot
 def note_played(table: Any, seat: int, card: np.int64) -> None:
-    """A card left a hand: one less of its suit."""
+    """A card left a hand: one less of its suit, and of a Jack one less that came since the lixo was shuffled again."""
     word = _one_less(table.may_hold[seat], card >> 4)
     if card & 15 == JACKS_RANK:
         word = _one_less(word, JACK_LANE)
+        table.came[seat] -= np.int64((table.restocked >> np.uint64(card)) & BIT)
     table.may_hold[seat] = word
 
 

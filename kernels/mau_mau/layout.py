@@ -81,11 +81,11 @@ TABLE_LAYOUT = np.dtype(
         # The suit announced with the Jack on top, `kinds.NO_SUIT` for none.
         ("suit", np.int64),
         ("stock_left", np.int64),
-        # Of one pack: the cards that were shuffled into the stock last and were not seen since (MAU-16); of each hand,
-        # how many are of them. Of two packs nobody can tell: none.
+        # Of one pack: the cards that were shuffled into the stock last (MAU-16), of which the lixo shows some again; of
+        # each hand, how many are of them. Of two packs nobody can tell: none.
         ("restocked", np.uint64),
         ("fresh", np.int16, (MAX_SEATS,)),
-        # How many cards each seat was dealt or drew since that, Jacks that it has played of these apart.
+        # How many cards each seat drew since that, Jacks that it has played of these apart; before it, all it drew.
         ("came", np.int16, (MAX_SEATS,)),
         ("hand_count", np.int16, (MAX_SEATS,)),
         ("fines", np.int16, (MAX_SEATS,)),

@@ -187,7 +187,6 @@ def _restock(own: np.void, known: Known, values: Values, stock: int) -> None:
     """Say which cards were shuffled into the stock last, and who drew of them (MAU-16)."""
     restocked, players, seat = known["restocked"], seats(values), int(known["seat"])
     if not restocked:
-        own["came"][:players] = known["hands"] if known["came"] is None else known["came"]
         return
     if packs_of(values) > 1:
         raise WrongPositionError("restocked", "of two packs nobody can tell which copy a card is")
@@ -288,7 +287,7 @@ def fields_of(question: str, seat: int, table: np.void, given: Sequence[int], va
             most = [min(number, count) for number, count in zip(most, counts, strict=True)]
         if most != counts:
             fields[name] = most
-    restocked = int(table["restocked"]) & ~given[0]
+    restocked = int(table["restocked"]) & ~int(table["seen_one"]) & ~given[0]
     if restocked:
         fields["restocked"] = texts_of(restocked, 0)
         fields["fresh"] = [0 if player == seat else int(table["fresh"][player]) for player in range(players)]

@@ -34,7 +34,7 @@ from kernels.mau_mau.masks import (
 )
 from kernels.mau_mau.seating import seat_after, seat_before
 from kernels.mau_mau.stock import draw_cards
-from kernels.melds import NONE, card_bit
+from kernels.melds import BIT, NONE, card_bit
 from kernels.rng import happens
 
 LEGAL = np.int64(0)
@@ -96,11 +96,8 @@ def leave_hand(state: Any, seat: int, card: np.int64, log: Any) -> None:
     table.hand_count[seat] -= 1
     table.seen_two |= table.seen_one & bit
     table.seen_one |= bit
-    if (table.restocked & bit) != NONE:
-        table.restocked ^= bit
-        table.fresh[seat] -= 1
-        if (bit & JACKS) != NONE:
-            table.came[seat] -= 1
+    # Without a branch, which would be foretold wrongly.
+    table.fresh[seat] -= np.int64((table.restocked >> np.uint64(card)) & BIT)
     table.pile[table.pile_size] = card
     table.pile_size += 1
     note_played(table, seat, card)

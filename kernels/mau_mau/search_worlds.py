@@ -140,7 +140,7 @@ def add_slot(slots: Any, seat: np.int64, fits: np.uint64) -> None:
 
 @lean
 def deal_world(table: Any, seat: int, one: np.uint64, two: np.uint64, slots: Any, world: Any, stream: Any) -> None:
-    """Make a state of what a seat knows, and of the unseen cards dealt by lot, every possible deal equally likely.
+    """Make a state of what a seat knows, and of the unseen cards dealt by lot, as likely as the module says.
 
     Parameters
     ----------

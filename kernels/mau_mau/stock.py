@@ -9,7 +9,7 @@ import numpy as np
 from kernels._jit import hot, kernel
 from kernels.event_log import NOW_ROW, write_card, write_event, write_row
 from kernels.mau_mau import kinds
-from kernels.mau_mau.inference import note_drawn, note_unable
+from kernels.mau_mau.inference import note_drawn, note_fresh, note_unable
 from kernels.melds import NONE, card_bit
 from kernels.rng import shuffle
 
@@ -57,8 +57,6 @@ def take_card(state: Any, seat: int, log: Any) -> np.int64:
     state.hand_two[seat] |= state.hand_one[seat] & bit
     state.hand_one[seat] |= bit
     table.hand_count[seat] += 1
-    table.fresh[seat] += 1
-    table.came[seat] += 1
     write_card(state, log, card)
     return card
 
@@ -81,6 +79,7 @@ def draw_cards(state: Any, seat: int, wanted: np.int64, why: np.int64, record: A
         write_event(state, log, kinds.DRAW, seat, why)
         for _ in range(part):
             take_card(state, seat, log)
+        note_fresh(table, seat, part)
         drawn += part
     note_drawn(table, seat, drawn)
     record.drawn[seat] += drawn
@@ -103,6 +102,7 @@ def draw_until_one_follows(state: Any, seat: int, record: Any, log: Any) -> np.i
             write_event(state, log, kinds.DRAW, seat, kinds.WHY_UNABLE)
             is_open = True
         card = take_card(state, seat, log)
+        note_fresh(table, seat, ONE_CARD)
         drawn += ONE_CARD
         if (table.follow & card_bit(card)) != NONE:
             found = card

@@ -60,7 +60,7 @@ GOLDEN = (
         "canasta-concealed",
         "canasta",
         2**64 - 1,
-        141_217,
+        438_554,
         ("expert", "standard", "expert", "standard"),
         {
             "ask_partner": True,

@@ -211,7 +211,7 @@ def check_world(world: Any, table: Any, setup: Any, seat: int) -> None:
         pack(int(table.packs)).tolist()
     )
     assert [len(hand) for hand in hands] == table.hand_count[: setup.seats].tolist()
-    restocked = {card for card in range(64) if int(table.restocked) >> card & 1}
+    restocked = {card for card in range(64) if (int(table.restocked) & ~int(table.seen_one)) >> card & 1}
     if restocked - set(hands[seat]):
         assert set(stock) <= restocked
     for player, hand in enumerate(hands):
