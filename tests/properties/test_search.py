@@ -43,7 +43,7 @@ FULL_STRENGTH: dict[str, tuple[str, int, float]] = {
     "canasta": ("expert", 500, 50),
     "canastra": ("expert", 500, 20),
     "escopa": ("expert", 500, 0.0),
-    "loba": ("expert", 1_000, 0),
+    "loba": ("expert", 1_500, 0),
     "mau_mau": ("expert", 1_000, 0),
 }
 """The same of the search as it is, over deals that take a minute or two."""
