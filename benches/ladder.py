@@ -27,7 +27,7 @@ from sim.games import make_setup
 from sim.rules import option_text
 
 DEALS = 100_000
-SEARCH_DEALS = {"canastra": 400, "canasta": 400, "mau_mau": 1_500, "escopa": 400, "loba": 400}
+SEARCH_DEALS = {"canastra": 400, "canasta": 400, "mau_mau": 1_500, "escopa": 400, "loba": 1_500}
 """Deals of a search, which is slower by orders of magnitude."""
 
 SEED = 28
