@@ -47,7 +47,7 @@ def advise(
     setup = make_setup(
         game, seed=seed, policy_texts=policies, rule_texts=rule_texts, rules=rules, names=on_command_line
     )
-    asking = advising.prepare(setup, **asked, names=on_command_line)
+    asking = advising.prepare(setup, **asked, policies=policies, names=on_command_line)
     announce = None if quiet else batch.announce_on_stderr
     with progress_line(WORLDS, None, quiet) as watch:
         playing = Playing(

@@ -16,7 +16,7 @@ from sim import batch, typed
 from sim.batch import Chunk, Progress, Records
 from sim.common_deals import Playing, check_played, provenance_of
 from sim.dealt import Given, given_deal
-from sim.errors import UsageError
+from sim.errors import KernelError, UsageError
 from sim.games import PolicyChoice, Setup, make_setup, parse_policy
 from sim.match import hand_job
 from sim.names import Names, in_program
@@ -292,17 +292,25 @@ class Asking:
         setup = self.setup
         decisions, key = self.where.found(setup, self.names, playing.announce)
         found = [Weighed(decision) for decision in decisions]
-        self._compile(decisions[0], playing.announce)
-        progress = Progress(total=len(found) * self.worlds, started=time.perf_counter())
+        progress = Progress(total=len(found) * self.worlds)
         advice = Advice(setup, self.where, self.search, self.worlds, confidence, playing, found, progress)
+        try:
+            self._compile(decisions[0], playing.announce)
+            progress.started = time.perf_counter()
+            self._weigh_all(found, key, playing, progress)
+        except KernelError as error:
+            raise KernelError(f"{error}. Reproduce: {advice.command}") from error
+        check_played([weighed for weighed in found if weighed.sums is not None])
+        return advice
+
+    def _weigh_all(self, found: Sequence[Weighed], key: int, playing: Playing, progress: Progress) -> None:
+        """Weigh the decisions one after the other, until Ctrl-C."""
         with playing.stopping() as stop:
             for number, weighed in enumerate(found):
                 if stop is not None and stop.is_set():
                     progress.stopped = True
                     break
                 self._weigh(weighed, _mixed(key, number), playing, stop, progress)
-        check_played([weighed for weighed in found if weighed.sums is not None])
-        return advice
 
     def _compile(self, decision: Decision, announce: Callable[[str], None] | None) -> None:
         """Load the search, before the clock runs."""
@@ -442,7 +450,7 @@ def advise(
     setup = make_setup(game, seed=seed, policies=policies, rules=rules)
     where: dict[str, Any] = {"deal": deal, "match": match, "hand": hand, "turn": turn}
     where |= {"position": position, "deck": deck, "scores": scores}
-    asking = prepare(setup, **where, rollouts=rollouts, search=search)
+    asking = prepare(setup, **where, rollouts=rollouts, search=search, policies=policies)
     workers = None if threads is None else check_integer("threads", threads, 1, batch.MAX_THREADS)
     playing = Playing(0, asking.worlds, workers, watch=progress)
     return asking.play(playing, check_fraction("confidence", confidence))
@@ -461,9 +469,15 @@ def prepare(
     scores: str | Sequence[int] | None = None,
     rollouts: int | str,
     search: str | None,
+    policies: Any = None,
     names: Names = in_program,
 ) -> Asking:
     """Check what advice is asked for.
+
+    Parameters
+    ----------
+    policies
+        What was said of policies, if anything.
 
     Raises
     ------
@@ -472,16 +486,24 @@ def prepare(
     """
     choice = _search_of(setup, search, names)
     worlds = check_integer(names("rollouts"), rollouts, 1, rollouts_of(choice.policy).high)
-    is_typed = position is not None or bool(know) or (hand is not None and match is None)
-    if not is_typed:
+    if not is_typed(match, hand, position, know):
         where = _turn_of(setup, deal, match, hand, turn, deck, scores, names)
         return Asking(where.given.setup if where.given else setup, where, choice, worlds, names)
+    what = names("hand") if hand is not None else names("position") if position is not None else names("know")
     for name, value in (("deal", deal), ("match", match), ("turn", turn), ("deck", deck), ("scores", scores)):
         if value is not None:
-            what = names("hand") if hand is not None else names("position") if position is not None else names("know")
             raise UsageError(f"{names(name)}: it names a deal that is played again, which cannot stand beside {what}")
+    if policies:
+        raise UsageError(
+            f"{names('policies')}: nothing is played before {what}; {names('search')} says who plays on from there"
+        )
     known = typed.typed_position(setup, hand, position, know, names)  # type: ignore[arg-type]
     return Asking(setup, Known(known), choice, worlds, names)
+
+
+def is_typed(match: Any, hand: Any, position: Any, know: Sequence[str]) -> bool:
+    """Whether advice is asked about a position that is typed in, in place of a deal that is played again."""
+    return position is not None or bool(know) or (hand is not None and match is None)
 
 
 def _turn_of(

@@ -17,6 +17,7 @@ import numpy.typing as npt
 from kernels import registry
 from kernels.spec import Parameter, Policy
 from sim.batch import Records, run_kernel
+from sim.errors import KernelError
 from sim.games import PolicyChoice, Setup
 from sim.specialise import MEMORY, NOTES, Question, plain_state, play_module, questions
 
@@ -136,6 +137,11 @@ class Searcher:
             State of the stream that it draws from, 0 to 2^64 - 1.
         worlds
             If not 0, all options are played out in so many worlds, in place of the search's own rollouts.
+
+        Raises
+        ------
+        KernelError
+            If a kernel breaks an invariant.
         """
         self.memory["tally"]["weighs_all"] = worlds > 0
         others = {
@@ -144,8 +150,12 @@ class Searcher:
             "work": getattr(self._work, "work", None),
         }
         arguments = position.arguments(**others)
-        with np.errstate(over="ignore"):
-            return getattr(self.module, position.question.name)(*arguments, self.memory.view(np.recarray)[0])
+        ask = getattr(self.module, position.question.name)
+        try:
+            with np.errstate(over="ignore"):
+                return ask(*arguments, self.memory.view(np.recarray)[0])
+        except Exception as error:
+            raise KernelError(f"the search of {self.setup.spec.name} failed: {error}") from error
 
     def _parameters(self, worlds: int) -> npt.NDArray[np.int64]:
         policy = self.choice.policy

@@ -67,7 +67,7 @@ def typed_position(
     Parameters
     ----------
     hand
-        The cards of the field ``hand``; wins over the others.
+        The cards of the field ``hand``; wins over `position`.
     position
         A file, or the fields by name.
     texts
@@ -95,6 +95,8 @@ def typed_position(
         where[name] = f"{names('know')} {name}"
         given[name] = reader.text(known_fields[name], text, where[name])
     if hand is not None:
+        if any(text.partition("=")[0].strip() == HAND for text in texts):
+            raise UsageError(f"{names('hand')} and {names('know')} {HAND} cannot stand together; give one of them")
         where[HAND] = names("hand")
         given[HAND] = reader.value(known_fields[HAND], hand, where[HAND])
     position_asked = _built(setup, known_fields, given, where, names)
@@ -218,7 +220,8 @@ class _Reader:
             raise UsageError(f"{where}: {value!r} is not allowed; allowed is a list with an entry for each {what}")
         if len(value) != count:
             entries = f" (in a text, {BETWEEN_ENTRIES!r} stands between them)" if len(value) == 1 else ""
-            raise UsageError(f"{where}: there are {len(value)} entries for {count} {what}s{entries}")
+            found = "there is 1 entry" if len(value) == 1 else f"there are {len(value)} entries"
+            raise UsageError(f"{where}: {found} for {count} {what}s{entries}")
         kind = field.kind.removesuffix(f" by {what}")
         return [self._one(field, kind, one, where) for one in value]
 

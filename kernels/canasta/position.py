@@ -266,6 +266,8 @@ def _set_hands(own: Any, known: Known, question: str) -> None:
     counts = known["hands"] or [len(hand) if player == seat else HAND_SIZE for player in range(SEATS)]
     if counts[seat] != len(hand):
         raise WrongPositionError("hands", f"seat {seat} is said to hold {counts[seat]}, but its hand is of {len(hand)}")
+    if min(counts) == 0:
+        raise WrongPositionError("hands", f"seat {counts.index(0)} has no card left, which ends the hand (KAN-14)")
     if _total(_missing(_counts(known["shown"]), _counts(hand))):
         raise WrongPositionError("shown", "these cards are not all in your hand")
     cards = known["known"] or [()] * SEATS
@@ -342,6 +344,9 @@ def _set_turn(own: Any, known: Known, melds: Melds) -> None:
     if _total(_missing(new, _counts(card for meld in melds[side] for card in meld))):
         raise WrongPositionError("new", "these cards are not all among your side's melds")
     laid = list(known["laid"] or [0] * SEATS)
+    for player in range(SEATS):
+        if laid[player] and not own["meld_count"][player % SIDES]:
+            raise WrongPositionError("laid", f"the side of seat {player} has no melds")
     if known["laid"] is None and not new:
         # Who melded is not said: both partners may have.
         laid = [int(bool(own["meld_count"][player % SIDES])) for player in range(SEATS)]
@@ -378,6 +383,8 @@ def _check_question(question: str, own: Any, hand: int, values: Values) -> None:
         raise WrongPositionError("took", "who has taken the pile does not draw any more")
     if question == "choose_draw" and top <= THREES:
         raise WrongPositionError("decides", "the pile cannot be taken, so there is nothing to decide before drawing")
+    if own["asked"].any() and not values["ask_partner"]:
+        raise WrongPositionError("asked", "nobody asks under this rule: ask_partner=true allows it")
     if question in ("choose_ask", "choose_answer"):
         if not values["ask_partner"]:
             raise WrongPositionError("decides", "nobody asks under this rule: ask_partner=true allows it")

@@ -298,6 +298,8 @@ def _set_mortos(own: Any, known: Known, players: int) -> None:
         raise WrongPositionError("mortos", f"there are two, and {sum(taken)} taken")
     for seat in range(players):
         if not closed[seat]:
+            if not own["hand_count"][seat]:
+                raise WrongPositionError("hands", f"seat {seat} has neither card nor morto, which ends the hand")
             continue
         if not taken[seat % SIDES] or sum(closed[seat % SIDES :: SIDES]) > 1:
             raise WrongPositionError("closed", f"side {seat % SIDES} has no morto for seat {seat}")

@@ -94,6 +94,9 @@ def build(known: Known, values: Values) -> Built:
     own["taken"][: len(taken)] = taken
     own["seen"] = face_up | sum(taken)
     own["escopas"][: sides(values)] = known["escopas"] or [0] * sides(values)
+    for side, cards in enumerate(taken):
+        if own["escopas"][side] and not cards:
+            raise WrongPositionError("escopas", f"side {side} has taken nothing")
     own["last_seat"] = _last(known["last"], taken, values)
     own["left_card"] = -1
     own["dealer"], counts = _hands(known, hand.bit_count(), claims, players)
@@ -103,6 +106,7 @@ def build(known: Known, values: Values) -> Built:
     own["turn"] = CARDS - TABLE_SIZE - own["plays_left"] - own["stock_left"] + 1
     for player, ranks in enumerate(known["lacks"] or [()] * players):
         own["lacks"][player] = _lacking(ranks, values)
+    _check_lacks(own, hand, players)
     if claims:
         own["left_card"] = _left(known["left"][0], face_up, values)
         return Built("choose_claim", seat, table, (hand,))
@@ -233,6 +237,18 @@ def _value_of_rank(rank: str, values: Values) -> int:
     if rank not in ranks:
         raise WrongPositionError("lacks", f"{rank!r} is no rank of the pack: {' '.join(ranks)}")
     return ranks.index(rank) + 1
+
+
+def _check_lacks(own: np.void, hand: int, players: int) -> None:
+    """Whether the unseen cards fill the others' hands: for any of them there are enough that one may hold (Hall)."""
+    unseen = _values_of((1 << CARDS) - 1 & ~(hand | int(own["seen"])))
+    others = [player for player in range(players) if player != own["seat"]]
+    for chosen in range(1, 1 << len(others)):
+        group = [player for place, player in enumerate(others) if chosen >> place & 1]
+        may = sum(any(not int(own["lacks"][player]) >> FIFTEEN - value & 1 for player in group) for value in unseen)
+        if may < sum(int(own["hand_count"][player]) for player in group):
+            seats_of_group = " and ".join(f"seat {player}" for player in group)
+            raise WrongPositionError("lacks", f"there are too few other cards for {seats_of_group}")
 
 
 def _left(card: int, face_up: int, values: Values) -> int:

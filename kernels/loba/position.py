@@ -55,9 +55,9 @@ FIELDS = (
     PositionField(
         "decides",
         CHOICE,
-        "What you decide: to draw or take the discard, what to lay, what to discard.",
+        "What you decide: to draw or take the discard, what to lay, what to discard; otherwise, with the nine cards "
+        "that one has before drawing, to draw, else what to lay.",
         "LOB-04",
-        "lay",
         choices=tuple(QUESTIONS),
     ),
     PositionField("discards", CARDS, "The discards, bottom to top.", "LOB-04", ()),
@@ -134,6 +134,7 @@ def build(known: Known, values: Values) -> Built:
     table = np.zeros(1, TABLE_LAYOUT)
     own = table[0]
     players, seat = seats(values), int(known["seat"])
+    known = {**known, "decides": known["decides"] or _decided(known)}
     jokers = _Jokers()
     hand = _words(jokers.numbers(known["hand"]))
     _set_players(own, known, players)
@@ -155,6 +156,12 @@ def build(known: Known, values: Values) -> Built:
     question = QUESTIONS[known["decides"]]
     _check_question(question, table, hand, values)
     return Built(question, seat, table, hand)
+
+
+def _decided(known: Known) -> str:
+    """What follows from the number of one's cards: who draws one discards one (LOB-02, LOB-04)."""
+    laid = (known["melds"] or {int(known["seat"]): ()})[int(known["seat"])]
+    return "draw" if len(known["hand"]) + sum(map(len, laid)) == HAND_SIZE else "lay"
 
 
 def fields_of(question: str, seat: int, table: np.void, given: Sequence[int], values: Values) -> dict[str, Any]:
@@ -318,9 +325,10 @@ def _hands(own: Any, known: Known, melds: Sequence[Sequence[Sequence[int]]]) -> 
         size = HAND_SIZE if known["decides"] == "draw" or other != seat else HAND_SIZE + 1
         left = size - sum(map(len, laid))
         if other == seat and len(known["hand"]) != left:
-            what = "hand" if len(known["hand"]) > left else "melds"
             raise WrongPositionError(
-                "hand", f"{len(known['hand'])} cards, and with your melds they are not {size}: {what} too many"
+                "hand",
+                f"it has {len(known['hand'])}, your melds {sum(map(len, laid))}: together they are "
+                f"{HAND_SIZE} before drawing, {HAND_SIZE + 1} after it",
             )
         if left < 1:
             raise WrongPositionError("melds", f"seat {other} has no card left with {size - left} laid")

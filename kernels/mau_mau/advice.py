@@ -65,8 +65,8 @@ def seen(question: str, seat: int, table: np.void, given: Sequence[int], values:
     yield "next to play", f"seat {(seat + int(table['direction'])) % players}, {direction}"
     fines = {player: int(table["fines"][player]) for player in range(players)}
     if any(fines.values()):
-        told_fines = ", ".join(f"seat {player} {count}" for player, count in fines.items() if count)
-        barred = [str(player) for player in range(players) if int(table["barred"]) >> player & 1]
+        told_fines = ", ".join(f"{count} of seat {player}" for player, count in fines.items() if count)
+        barred = [f"seat {player}" for player in range(players) if int(table["barred"]) >> player & 1]
         yield "fines", f"{told_fines}; barred: {', '.join(barred) or 'nobody'}"
     for player in range(players):
         shown = _shown(int(table["may_hold"][player]), int(table["hand_count"][player]))

@@ -10,6 +10,7 @@ import numpy as np
 from kernels.cards import CLUBS, DIAMONDS, HEARTS, JACK, SPADES, card_texts
 from kernels.mau_mau.advice import any_follows, most_of, texts_of
 from kernels.mau_mau.layout import (
+    DRAWN_FOR_EIGHT,
     HOLDING_BITS,
     HOLDING_JACKS,
     MOST_CARDS,
@@ -47,6 +48,8 @@ MOST = {**SUITED, "jack_chances": HOLDING_JACKS}
 MOST_CAME = (1 << HOLDING_BITS) - 1
 NOTHING_ANNOUNCED = -1
 EIGHT = 8
+PLAIN_CARDS_OF_SUIT = 12
+"""Cards of a suit in a pack, its Jack apart."""
 _EVERY_CARD = 0x7FFC_7FFC_7FFC_7FFC
 _RANK_IN_ALL = 0x0001_0001_0001_0001
 
@@ -65,7 +68,7 @@ FIELDS = (
     ),
     PositionField("seat", SEAT, "Your seat, who is to play.", "MAU-04", 0),
     PositionField("direction", CHOICE, "Where the turn passes to.", "MAU-12", LEFT, choices=(LEFT, RIGHT)),
-    PositionField("fines", NUMBERS_BY_SEAT, "Fines of each seat so far.", "MAU-06", high=TURN_CAP),
+    PositionField("fines", NUMBERS_BY_SEAT, "How many fines each seat has paid.", "MAU-06", high=TURN_CAP),
     PositionField("barred", NUMBERS_BY_SEAT, "1 for who is barred; otherwise who was fined.", "MAU-06", high=1),
     PositionField(
         "pending", NUMBER, "Cards that eights make you draw, unless you answer.", "MAU-09", 0, high=MOST_CARDS
@@ -147,14 +150,14 @@ def _lay(own: np.void, known: Known, values: Values) -> None:
     if rank != JACK:
         if announced is not None:
             raise WrongPositionError("announced", "the card on top is no Jack, so nothing is announced")
-    elif announced is None:
+    elif announced is None or announced == ITSELF:
         if len(lixo) > 1:
-            raise WrongPositionError("announced", "a Jack lies on top, so say what it asks for")
-        if values["start_card_acts"]:
+            raise WrongPositionError("announced", "a Jack was played on top, so say which suit it asks for, or nothing")
+        if announced is None and values["start_card_acts"]:
             own["follow"] = _EVERY_CARD
     elif announced == NOTHING:
         own["follow"] = _EVERY_CARD
-    elif announced != ITSELF:
+    else:
         own["suit"] = SUIT_WORDS[announced]
         own["follow"] = _of_suit(SUIT_WORDS[announced]) | _RANK_IN_ALL << JACK
 
@@ -180,13 +183,41 @@ def _deal(own: np.void, known: Known, values: Values) -> None:
             most = counts[player] if known[name] is None else known[name][player]
             word |= most << HOLDING_BITS * lane
         own["may_hold"][player] = word
+    _check_lanes(own, known, players, packs_of(values))
     _restock(own, known, values, left)
+
+
+def _check_lanes(own: np.void, known: Known, players: int, packs: int) -> None:
+    """Whether the cards that nobody has seen fill the others' hands, with as much of each suit as they may hold.
+
+    The smallest cut of the flow from the suits and the Jacks to the hands is looked for among all sets of these
+    (Ford and Fulkerson): a set of which all unseen cards are used, while the hands take of the rest what they may.
+    """
+    seat, given = int(known["seat"]), [name for name in MOST if known[name] is not None]
+    if not given:
+        return
+    unseen = [packs * PLAIN_CARDS_OF_SUIT] * len(SUITED) + [packs * len(SUITED)]
+    for card in (*known["hand"], *known["lixo"]):
+        unseen[HOLDING_JACKS if card & 15 == JACK else card >> 4] -= 1
+    others = [player for player in range(players) if player != seat]
+    wanted = sum(int(own["hand_count"][player]) for player in others)
+    most = {player: [most_of(int(own["may_hold"][player]), lane) for lane in MOST.values()] for player in others}
+    for used in range(1 << len(MOST)):
+        filled = sum(unseen[lane] for lane in MOST.values() if used >> lane & 1)
+        for player in others:
+            free = sum(most[player][at] for at, lane in enumerate(MOST.values()) if not used >> lane & 1)
+            filled += min(int(own["hand_count"][player]), free)
+        if filled < wanted:
+            raise WrongPositionError(given[0], "so few cards that the others may hold do not fill their hands")
 
 
 def _restock(own: np.void, known: Known, values: Values, stock: int) -> None:
     """Say which cards were shuffled into the stock last, and who drew of them (MAU-16)."""
     restocked, players, seat = known["restocked"], seats(values), int(known["seat"])
     if not restocked:
+        for name in ("fresh", "came"):
+            if known[name] is not None and any(known[name]):
+                raise WrongPositionError(name, "no cards were shuffled into the stock: restocked says which")
         return
     if packs_of(values) > 1:
         raise WrongPositionError("restocked", "of two packs nobody can tell which copy a card is")
@@ -226,7 +257,10 @@ def _asked(own: np.void, known: Known, values: Values) -> tuple[str, tuple[int, 
     hand = known["hand"]
     one, two = _words(hand)
     last_and_barred = len(hand) == 1 and int(own["barred"]) >> int(known["seat"]) & 1
+    if known["announces"] and known["drawn"] is None:
+        raise WrongPositionError("announces", "drawn says which Jack that is")
     if known["pending"]:
+        _check_pending(known)
         own["pending"] = known["pending"]
         if not values["stack_eights"] or not one & _RANK_IN_ALL << EIGHT or last_and_barred:
             raise WrongPositionError("pending", "no 8 answers, so you draw and nothing is decided")
@@ -238,6 +272,19 @@ def _asked(own: np.void, known: Known, values: Values) -> tuple[str, tuple[int, 
     if last_and_barred:
         raise WrongPositionError("hand", "you are barred and this card would win, so you pass and nothing is decided")
     return "choose_play", (one, two)
+
+
+def _check_pending(known: Known) -> None:
+    """Whether the lixo ends with the eights that are to be answered (MAU-09)."""
+    eights, over = divmod(int(known["pending"]), DRAWN_FOR_EIGHT)
+    if over:
+        raise WrongPositionError("pending", f"{known['pending']} cards; for every 8 they are {DRAWN_FOR_EIGHT}")
+    # A reshuffle leaves the top card alone.
+    for card in known["lixo"][-eights:]:
+        if card & 15 != EIGHT:
+            raise WrongPositionError("pending", "the lixo does not end with the eights that are to be drawn for")
+    if known["drawn"] is not None:
+        raise WrongPositionError("drawn", "who answers an 8 has drawn nothing in this turn")
 
 
 def _asked_of_drawn(own: np.void, known: Known, values: Values, one: int, two: int) -> tuple[str, tuple[int, ...]]:

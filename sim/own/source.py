@@ -16,6 +16,7 @@ from typing import Any
 from kernels import registry
 from kernels.spec import GameSpec, Parameter, Policy
 from sim.errors import UsageError, nearest
+from sim.own.recursion import find_recursion
 from sim.paths import read_given, read_path
 
 SUFFIX = ".py"
@@ -397,6 +398,11 @@ class _Reader:
                 what = {ast.AsyncFunctionDef: "async", ast.ClassDef: "class", ast.Global: "global"}
                 word = what.get(type(node), "nonlocal")
                 raise self.error(node, f"{word}: a policy is made of plain functions and constants")
+        recursion = find_recursion(self.tree)
+        if recursion is not None:
+            name, *others = recursion.names
+            way = f" by way of {', '.join(others)}" if others else ""
+            raise self.error(recursion.node, f"{name} calls itself{way}: a policy cannot recurse; write a loop")
 
     def _check_defaults(self, node: ast.arguments) -> None:
         """Refuse an argument that is made once and kept: what a call writes into it, the next one would read."""

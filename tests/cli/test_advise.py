@@ -109,6 +109,8 @@ REFUSED = [
     ("advise escopa --hand '7D' --know tabel=5C", "--know: no field of a position of escopa is called 'tabel'"),
     ("advise escopa --hand '7D' --know table", "--know: 'table' is not of the form name=value"),
     ("advise escopa --hand '7D' --know seat=0 --know seat=1", "--know: seat is given twice"),
+    ("advise escopa --hand '7D' --know hand=7D", "--hand and --know hand cannot stand together"),
+    ("advise escopa --hand '7D' --know table=5C --policy expert", "--policy: nothing is played before --hand"),
     ("advise escopa --know table=5C", "--hand: this is needed. Your cards."),
     ("advise escopa --position nowhere.toml", "--position: 'nowhere.toml' cannot be read"),
     ("advise escopa --position .", "--position: '.' cannot be read"),
@@ -118,7 +120,7 @@ REFUSED = [
 
 @pytest.mark.parametrize(("line", "complaint"), REFUSED)
 def test_a_wrong_question_ends_with_one_line(command: Command, line: str, complaint: str) -> None:
-    done = command(*shlex.split(line))
+    done = command(*shlex.split(line), "--quiet")
     assert done.status == 2
     assert done.stdout == ""
     assert complaint in done.stderr

@@ -59,9 +59,13 @@ def test_the_discards_and_the_jokers_of_every_place_are_kept(number: int) -> Non
 
 
 WRONG: list[tuple[dict[str, Any], dict[str, Any], str]] = [
-    ({"hand": HAND}, {}, "hand: 9 cards, and with your melds they are not 10"),
-    ({"hand": ""}, {}, "hand: 0 cards, and with your melds they are not 10"),
-    ({**DRAWS, "hand": TYPED["hand"]}, {}, "hand: 10 cards, and with your melds they are not 9"),
+    (
+        {"hand": HAND, "decides": "lay"},
+        {},
+        "hand: it has 9, your melds 0: together they are 9 before drawing, 10",
+    ),
+    ({"hand": ""}, {}, "hand: it has 0, your melds 0: together they are 9 before drawing, 10 after it"),
+    ({**DRAWS, "hand": TYPED["hand"]}, {}, "hand: it has 10, your melds 0: together they are 9 before"),
     ({"exposed": "3D 4D"}, {}, "exposed: 2 cards; one is exposed"),
     ({"exposed": "JK"}, {}, "exposed: a joker is never exposed"),
     ({"hand": f"{HAND} JK", "discards": "JK JK JK"}, {}, "the pack of loba has it 3 times"),
@@ -132,6 +136,14 @@ def test_what_is_not_said_follows() -> None:
     table = typed(laid, {}).table[0]
     assert (table["taken_only"], table["taken_meld"], table["laid"], table["has_laid"][0]) == (1, 0, 1, 0)
     assert not table["known_one"][0]
+
+
+def test_what_is_decided_follows_from_the_number_of_cards() -> None:
+    assert typed({}, {}).question.name == "choose_lay"
+    assert typed({"hand": HAND}, {}).question.name == "choose_draw"
+    melds = ["5S 6S 7S", "", "", ""]
+    assert typed({"hand": "9D QC QD 2H 4C KH", "melds": melds}, {}).question.name == "choose_draw"
+    assert typed({"hand": "9D QC QD 2H 4C KH AC", "melds": melds}, {}).question.name == "choose_lay"
 
 
 def test_an_ace_may_lie_low() -> None:

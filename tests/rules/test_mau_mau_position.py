@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from kernels.mau_mau.layout import HOLDING_BITS, HOLDING_JACKS
-from kernels.mau_mau.position import fields_of
+from kernels.mau_mau.position import SUIT_WORDS, fields_of
 from sim import batch
 from sim.errors import UsageError
 from sim.games import make_setup
@@ -55,11 +55,27 @@ WRONG: list[tuple[dict[str, Any], dict[str, Any], str]] = [
     ({"hands": [3, 25, 25, 5]}, {}, "hands: with the lixo that is 8 cards more than the pack has"),
     ({"hand": "3C 4H KD"}, {}, "hand: no card follows, so nothing is decided"),
     ({"announced": "spades"}, {}, "announced: the card on top is no Jack"),
-    ({"lixo": "4C JS"}, {}, "announced: a Jack lies on top, so say what it asks for"),
+    ({"lixo": "4C JS"}, {}, "announced: a Jack was played on top, so say which suit"),
+    ({"lixo": "4C JS", "announced": "itself"}, {}, "announced: a Jack was played on top, so say which suit"),
+    ({"announces": True}, {}, "announces: drawn says which Jack that is"),
+    ({"hand": "8C 9H KD", "pending": 3}, {"stack_eights": True}, "pending: the lixo does not end with the eights"),
+    (
+        {"hand": "8C 9H KD", "lixo": "9S 8S", "pending": 6},
+        {"stack_eights": True},
+        "pending: the lixo does not end",
+    ),
+    (
+        {"hand": "8C 9H KD", "lixo": "8S", "pending": 4},
+        {"stack_eights": True},
+        "pending: 4 cards; for every 8 they are 3",
+    ),
+    ({"fresh": [0, 1, 0, 0]}, {}, "fresh: no cards were shuffled into the stock"),
+    ({f"most_{suit}": [0] * 4 for suit in SUIT_WORDS}, {}, "most_clubs: so few cards that the others may hold"),
+    ({"jack_chances": [0] * 4, "most_clubs": [0] * 4, "hands": [3, 5, 32, 5]}, {}, "most_clubs: so few cards"),
     ({"fines": [0, 1, 0, 0]}, {"unable": "draw_one"}, "fines: with unable=draw_one nobody is fined or barred"),
     ({"barred": [1, 1, 1, 1]}, {}, "barred: when everybody is barred all bars are lifted"),
     ({"hand": "9H", "hands": [1, 5, 5, 5], "fines": [1, 0, 0, 0]}, {}, "hand: you are barred and this card would win"),
-    ({"pending": 3}, {"stack_eights": True}, "pending: no 8 answers"),
+    ({"lixo": "4C 8S", "pending": 3}, {"stack_eights": True}, "pending: no 8 answers"),
     ({"drawn": "9H"}, {}, "drawn: with unable=fine_draw no card just drawn is played"),
     ({"drawn": "9D"}, {"unable": "draw_one"}, "drawn: that card is not in your hand"),
     ({"drawn": "KD"}, {"unable": "draw_one"}, "drawn: who draws had no card that followed"),
@@ -80,7 +96,7 @@ def test_what_cannot_be_is_refused(changed: dict[str, Any], rules: dict[str, Any
 
 ASKED: list[tuple[dict[str, Any], dict[str, Any], str]] = [
     ({}, {}, "choose_play"),
-    ({"hand": "8C 9H KD", "pending": 3}, {"stack_eights": True}, "choose_answer"),
+    ({"hand": "8C 9H KD", "lixo": "4C 8S", "pending": 3}, {"stack_eights": True}, "choose_answer"),
     ({"drawn": "9H"}, {"unable": "draw_one"}, "choose_drawn"),
     ({"hand": "3C JH KD", "drawn": "JH"}, {"unable": "draw_one"}, "choose_drawn"),
     ({"hand": "3C JH KD", "drawn": "JH", "announces": True}, {"unable": "draw_one"}, "choose_suit"),

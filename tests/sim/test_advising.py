@@ -16,7 +16,7 @@ import pytest
 from kernels import registry
 from sim import advising, batch
 from sim.common_deals import Playing
-from sim.errors import UsageError
+from sim.errors import KernelError, UsageError
 from sim.games import Setup, make_setup, parse_policy
 from sim.positions import Position, Searcher, decisions_of_turn
 from sim.replay import Replayer
@@ -247,7 +247,7 @@ WRONG = [
     ({"hand": 7}, "hand: 7 is not allowed"),
     ({"table": "7D"}, "table: 7D is given too often"),
     ({"taken": "3C"}, "taken: '3C' is not allowed; allowed is a list with an entry for each side"),
-    ({"taken": ["3C"]}, "taken: there are 1 entries for 2 sides"),
+    ({"taken": ["3C"]}, "taken: there is 1 entry for 2 sides"),
     ({"last": None}, "last: None is no whole number"),
     ({"last": 5}, "last: 5 is out of range"),
     ({"seat": "x"}, "seat: 'x' is no number"),
@@ -258,6 +258,8 @@ WRONG = [
     ({"left": "QS"}, None),
     ({"left": "KD"}, "left: that card is not among those face up"),
     ({"left": "4H 5C"}, "left: '4H 5C' is not allowed; allowed is one card"),
+    ({"lacks": ["", "A234567QJK"]}, "lacks: there are too few other cards for seat 1"),
+    ({"taken": ["", "3C 3D QH AS 6C 6D 3S KH 5D"], "escopas": [1, 0]}, "escopas: side 0 has taken nothing"),
     ({"lacks": ["", "8"]}, "lacks: '8' is no rank of the pack"),
     ({"lacks": ["", "x"]}, "lacks: 'x' is not allowed; allowed are ranks"),
     ({"overlooked": "perhaps"}, "overlooked: 'perhaps' is not allowed; allowed is true or false"),
@@ -320,3 +322,14 @@ def test_the_example_holds() -> None:
 def test_a_turn_that_is_not_played_has_no_decisions() -> None:
     setup = make_setup("escopa", seed=4)
     assert decisions_of_turn(setup, batch.deal_jobs(setup, 0, 1), 500) == []
+
+
+def test_a_search_that_fails_says_what_was_asked(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_: Any) -> None:
+        raise RuntimeError("a policy played against the rules")
+
+    monkeypatch.setattr("kernels.escopa.search.choose_play", fail)
+    with pytest.raises(KernelError) as failed:
+        advising.advise("escopa", position=ESCOPA, rollouts=5)
+    said = "the search of escopa failed: a policy played against the rules. Reproduce: carteador advise escopa --hand"
+    assert str(failed.value).startswith(said)

@@ -43,6 +43,14 @@ READ = {
     "a file": ("X = open('x').read()\ndef choose_play(h): return 1", "open: a policy cannot read a file"),
     "code as text": ("exec('x = 1')\ndef choose_play(h): return 1", "exec: a policy cannot run text as code"),
     "a dunder": ("X = ().__class__\ndef choose_play(h): return 1", "__class__: a policy cannot reach"),
+    "a recursion": (
+        "def helper(x):\n    return helper(x + 1) + 1 if x >= 0 else 0\ndef choose_play(hand): return helper(1), 2",
+        "line 2: helper calls itself: a policy cannot recurse",
+    ),
+    "a recursion by way of others": (
+        "def one(x): return two(x)\nother = one\ndef two(x):\n    return other(x)\ndef choose_play(hand): return 1, 2",
+        "line 1: one calls itself by way of two, other: a policy cannot recurse",
+    ),
     "a class": ("class A: pass\ndef choose_play(h): return 1", "class: a policy is made of plain functions"),
     "an array kept as a default": (
         "import numpy as np\ndef choose_play(hand, m=np.zeros(1)): return 1, 2",
