@@ -30,6 +30,7 @@ DEALS = 100_000
 SEARCH_DEALS = {"canastra": 400, "canasta": 400, "mau_mau": 1_500, "escopa": 400, "loba": 1_500}
 """Deals of a search, which is slower by orders of magnitude."""
 
+FEW = 10_000
 SEED = 28
 CONFIDENCE = 0.999
 PAGE = Path(__file__).parent.parent / "docs" / "ladder.md"
@@ -106,11 +107,14 @@ def mirrored_scores(
     options = make_setup(game, rules=rules).options
     sides = declared.sides(options)
     totals = np.zeros((2, deals), np.int64)
+    # Few deals are those of a search, of which one is worth the cost of a chunk.
+    chunk = max(1, deals // 64) if deals < FEW else None
     for swapped in (0, 1):
         names = [
             (one, other)[(declared.side_of(seat, options) + swapped) % 2] for seat in range(declared.seats(options))
         ]
-        score = play_deals(make_setup(game, seed=seed, policies=names, rules=rules), 0, deals)["score"][:, :sides]
+        setup = make_setup(game, seed=seed, policies=names, rules=rules)
+        score = play_deals(setup, 0, deals, chunk_size=chunk)["score"][:, :sides]
         totals[0] += score[:, swapped::2].sum(axis=1)
         totals[1] += score[:, 1 - swapped :: 2].sum(axis=1)
     return totals
