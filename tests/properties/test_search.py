@@ -30,7 +30,7 @@ SOME_TABLES = [(game, number) for game, number in TABLES if number % 7 == 0]
 SLOW = pytest.mark.slow
 
 STRENGTH: dict[str, tuple[str, str, int, float]] = {
-    "canasta": ("rollouts=200", "standard", 100, 50),
+    "canasta": ("rollouts=200", "expert", 100, 50),
     "canastra": ("rollouts=200", "standard", 100, 20),
     "escopa": ("rollouts=60,playout=0", "standard", 400, 0.3),
     # To be shown to beat `standard` here takes minutes: `expert` does so by little more than a point.

@@ -56,12 +56,17 @@ def test_the_template_beats_novice(tmp_path: Path, game: str) -> None:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_what_is_measured_as_a_file_plays_as_standard_does(game: str) -> None:
-    """Else the ratio of their times would say nothing."""
-    setups = [
-        make_setup(game, policies=policy) for policy in ("standard", str(own_policies.FILES / f"{game}_standard.py"))
-    ]
+    """Else the ratio of their times would say nothing. Escopa's is written anew, and of equals it takes others."""
+    file = str(own_policies.FILES / f"{game}_standard.py")
+    setups = [make_setup(game, policies=policy) for policy in ("standard", file)]
     built_in, own = [batch.play(setup, batch.deal_jobs(setup, 0, 300)) for setup in setups]
-    np.testing.assert_array_equal(own, built_in)
+    if game != "escopa":
+        np.testing.assert_array_equal(own, built_in)
+        return
+    assert (own["turns"] == built_in["turns"]).all()
+    assert (own["score"] == built_in["score"]).all(axis=1).mean() > 0.5
+    score = sim.compare(game, file, "standard", deals=3_000, seed=1, confidence=0.999).document()["differences"][0]
+    assert score["low"] <= 0 <= score["high"]
 
 
 def test_the_page_says_what_the_games_say() -> None:
