@@ -11,6 +11,7 @@ from kernels.canastra.layout import LAVADEIRA, NEW_LAVADEIRA, SIDES, STOP
 from kernels.canastra.narration import canastra_text, hand_text
 from kernels.cards import RANKS, card_text, card_texts
 from kernels.telling import card, card_list, is_wild, meld_text, number
+from kernels.word_pairs import texts_of
 
 Values = Mapping[str, Any]
 Told = tuple[dict[str, Any] | None, str]
@@ -105,11 +106,6 @@ def _mortos(table: np.void, players: int) -> Iterator[str]:
                 if table["morto_closed"][seat]
             ]
             yield f"taken by side {side}{''.join(closed)}"
-
-
-def texts_of(one: int, two: int) -> list[str]:
-    """Texts of a pair of words, in the order of their numbers, as the event log has them."""
-    return card_texts(card for card in range(64) for word in (one, two) if word >> card & 1)
 
 
 def melds_of(table: np.void, side: int) -> list[list[str]]:

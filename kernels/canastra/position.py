@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
-from kernels.canastra.advice import melds_of, texts_of
+from kernels.canastra.advice import melds_of
 from kernels.canastra.layout import (
     HAND_SIZE,
     MAX_MELDS,
@@ -40,9 +40,9 @@ from kernels.positions import (
     PositionField,
     WrongPositionError,
 )
+from kernels.word_pairs import JokerNumbers, Words, texts_of, together, words_of
 
 Values = Mapping[str, Any]
-Words = tuple[int, int]
 
 QUESTIONS = {"draw": "choose_draw", "meld": "choose_meld", "discard": "choose_discard"}
 RED_THREES = (16 + 3, 32 + 3)
@@ -97,7 +97,7 @@ def build(known: Known, values: Values) -> Built:
     table = np.zeros(1, TABLE_LAYOUT)
     own = table[0]
     players, seat = seats(values), int(known["seat"])
-    jokers = _Jokers()
+    jokers = JokerNumbers()
     hand = jokers.words(known["hand"])
     lixo = jokers.numbers(known["lixo"])
     if not known["hand"]:
@@ -108,7 +108,7 @@ def build(known: Known, values: Values) -> Built:
         raise WrongPositionError("lixo", "a red three is never discarded")
     own["players"], own["seat"], own["turn"] = players, seat, 1
     own["lixo"][: len(lixo)], own["lixo_size"] = lixo, len(lixo)
-    own["lixo_one"], own["lixo_two"] = seen = _words(lixo)
+    own["lixo_one"], own["lixo_two"] = seen = words_of(lixo)
     own["took_lixo"] = bool(known["took"])
     melds = [[jokers.numbers(meld) for meld in laid] for laid in known["melds"] or [()] * SIDES]
     _lay_melds(table, melds, values)
@@ -116,9 +116,9 @@ def build(known: Known, values: Values) -> Built:
         if not set(cards) <= set(RED_THREES):
             raise WrongPositionError("red_threes", "3H and 3D are the red threes")
         own["red_threes"][side] = len(cards)
-        seen = _together(seen, _words(cards))
+        seen = together(seen, words_of(cards))
         for meld in melds[side]:
-            seen = _together(seen, _words(meld))
+            seen = together(seen, words_of(meld))
     own["seen_one"], own["seen_two"] = seen
     own["hand_count"][:players] = _hands(known, players)
     own["started"][:players] = _begun(known, players)
@@ -165,39 +165,6 @@ def _listed(one: int, two: int) -> list[str]:
 _RED = sum(1 << card for card in RED_THREES)
 
 
-class _Jokers:
-    """Numbers for jokers, which on paper are all the same."""
-
-    def __init__(self) -> None:
-        self.used = 0
-
-    def numbers(self, cards: Iterable[int]) -> list[int]:
-        """Card numbers, those of the jokers each another."""
-        return [card if card & 15 else self._next() for card in cards]
-
-    def words(self, cards: Iterable[int]) -> Words:
-        """A pair of words."""
-        return _words(self.numbers(cards))
-
-    def _next(self) -> int:
-        self.used += 1
-        return 16 * (self.used - 1)
-
-
-def _words(cards: Iterable[int]) -> Words:
-    """Cards as a pair of words: held at least once, held twice."""
-    one = two = 0
-    for card in cards:
-        two |= one & (1 << card)
-        one |= 1 << card
-    return one, two
-
-
-def _together(cards: Words, others: Words) -> Words:
-    """Two pairs of words as one."""
-    return cards[0] | others[0], cards[1] | others[1] | (cards[0] & others[0])
-
-
 def _lay_melds(table: Any, melds: Sequence[Sequence[Sequence[int]]], values: Values) -> None:
     """Lay the melds of both sides by the rules of the game."""
     from kernels.canastra.meld_rules import lay, meld_article
@@ -211,7 +178,7 @@ def _lay_melds(table: Any, melds: Sequence[Sequence[Sequence[int]]], values: Val
             raise WrongPositionError("melds", f"{len(laid)} melds of a side; there are not so many cards")
         for cards in laid:
             target, places = _as_it_lies(cards)
-            one, two = map(np.uint64, _words(cards))
+            one, two = map(np.uint64, words_of(cards))
             action = np.int64(side), target, one, two, np.uint64(places)
             article = int(meld_article(own, options, *action))
             if article:
@@ -264,7 +231,7 @@ def _begun(known: Known, players: int) -> list[int]:
     return begun
 
 
-def _set_known(own: Any, known: Known, jokers: _Jokers, players: int) -> None:
+def _set_known(own: Any, known: Known, jokers: JokerNumbers, players: int) -> None:
     """What everybody knows of the hands (CAN-07)."""
     seat = int(known["seat"])
     others = [jokers.words(cards) for cards in known["known"] or [()] * players]
@@ -281,9 +248,9 @@ def _set_known(own: Any, known: Known, jokers: _Jokers, players: int) -> None:
 
 def _shown(known: Known) -> Words:
     """Cards of the own hand that all know, its jokers numbered as there."""
-    jokers = _Jokers()
+    jokers = JokerNumbers()
     hand = jokers.words(known["hand"])
-    shown = _Jokers().words(known["shown"])
+    shown = JokerNumbers().words(known["shown"])
     if shown[0] & ~hand[0] or shown[1] & ~hand[1]:
         raise WrongPositionError("shown", "these cards are not all in your hand")
     return shown

@@ -11,6 +11,7 @@ from kernels.cards import JOKER_TEXT, card_text, card_texts
 from kernels.loba.layout import MOST_RESHUFFLES
 from kernels.loba.narration import hand_text, meld_name, meld_text
 from kernels.telling import card, card_list, number
+from kernels.word_pairs import texts_of
 
 Values = Mapping[str, Any]
 Told = tuple[dict[str, Any] | None, str]
@@ -105,11 +106,6 @@ def _counts(table: np.void, players: int) -> list[int]:
 def discards_of(table: np.void) -> list[str]:
     """The discards, bottom to top."""
     return card_texts(table["discards"][: int(table["discard_count"])].tolist())
-
-
-def texts_of(one: int, two: int) -> list[str]:
-    """Texts of a pair of words, in the order of their numbers, as the event log has them."""
-    return card_texts(card for card in range(64) for word in (one, two) if word >> card & 1)
 
 
 def melds_of(table: np.void, seat: int) -> list[list[str]]:

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from kernels.cards import JOKER_TEXT, card_text, card_texts
-from kernels.loba.advice import discards_of, melds_of, texts_of
+from kernels.loba.advice import discards_of, melds_of
 from kernels.loba.layout import (
     HAND_SIZE,
     MAX_MELDS,
@@ -40,9 +40,9 @@ from kernels.positions import (
     PositionField,
     WrongPositionError,
 )
+from kernels.word_pairs import JokerNumbers, Words, texts_of, together, words_of
 
 Values = Mapping[str, Any]
-Words = tuple[int, int]
 
 QUESTIONS = {"draw": "choose_draw", "lay": "choose_lay", "discard": "choose_discard"}
 NOTHING = -1
@@ -135,18 +135,18 @@ def build(known: Known, values: Values) -> Built:
     own = table[0]
     players, seat = seats(values), int(known["seat"])
     known = {**known, "decides": known["decides"] or _decided(known)}
-    jokers = _Jokers()
-    hand = _words(jokers.numbers(known["hand"]))
+    jokers = JokerNumbers()
+    hand = jokers.words(known["hand"])
     _set_players(own, known, players)
     discards = jokers.numbers(known["discards"])
     own["discards"][: len(discards)], own["discard_count"] = discards, len(discards)
     own["exposed"] = _exposed(known)
-    seen = _together(_words(discards), _words([int(own["exposed"])]))
+    seen = together(words_of(discards), words_of([int(own["exposed"])]))
     melds = [[jokers.numbers(meld) for meld in laid] for laid in known["melds"] or [()] * players]
     _lay_melds(table, melds, values)
     for laid in melds:
         for meld in laid:
-            seen = _together(seen, _words(meld))
+            seen = together(seen, words_of(meld))
     own["seen_one"], own["seen_two"] = seen
     own["turn"] = len(discards) + 1 if known["turn"] is None else int(known["turn"])
     own["hand_count"][:players] = _hands(own, known, melds)
@@ -200,35 +200,6 @@ def fields_of(question: str, seat: int, table: np.void, given: Sequence[int], va
 def _listed(one: int, two: int) -> list[str]:
     """Texts of a pair of words, the jokers first, as nobody sees which is which."""
     return sorted(texts_of(one, two), key=lambda text: text != JOKER_TEXT)
-
-
-class _Jokers:
-    """Numbers for jokers, which on paper are all the same."""
-
-    def __init__(self) -> None:
-        self.used = 0
-
-    def numbers(self, cards: Iterable[int]) -> list[int]:
-        """Card numbers, those of the jokers as a pack numbers them."""
-        return [card if card & 15 else self._next() for card in cards]
-
-    def _next(self) -> int:
-        self.used += 1
-        return 16 * ((self.used - 1) % SUITS)
-
-
-def _words(cards: Iterable[int]) -> Words:
-    """Cards as a pair of words: held at least once, held twice."""
-    one = two = 0
-    for card in cards:
-        two |= one & (1 << card)
-        one |= 1 << card
-    return one, two
-
-
-def _together(cards: Words, others: Words) -> Words:
-    """Two pairs of words as one."""
-    return cards[0] | others[0], cards[1] | others[1] | (cards[0] & others[0])
 
 
 def _count(words: Words) -> int:
@@ -289,7 +260,7 @@ def _lay_melds(table: Any, melds: Sequence[Sequence[Sequence[int]]], values: Val
 def _as_a_set(cards: Sequence[int]) -> tuple[int, int, int]:
     """Naturals, those twice, and a bit if there is a joker, which no set has."""
     naturals = [card for card in cards if not _is_joker(card)]
-    return *_words(naturals), int(len(naturals) < len(cards))
+    return *words_of(naturals), int(len(naturals) < len(cards))
 
 
 def _in_order(cards: Sequence[int]) -> tuple[int, int, int]:
@@ -352,7 +323,7 @@ def _set_known(own: Any, known: Known, hand: Words, players: int) -> None:
         field = "shown" if other == seat else "known"
         if any(map(_is_joker, others[other])):
             raise WrongPositionError(field, "which joker leaves a hand nobody can tell: jokers taken are told by took")
-        own["known_one"][other], own["known_two"][other] = words = _words(others[other])
+        own["known_one"][other], own["known_two"][other] = words = words_of(others[other])
         own["took"][other] = _mask(took[other]) | words[0]
         own["thrown"][other] = _mask(thrown[other])
         if _count(words) + _known_jokers(own, other) > own["hand_count"][other]:
@@ -364,7 +335,7 @@ def _set_known(own: Any, known: Known, hand: Words, players: int) -> None:
 
 def _mask(cards: Iterable[int]) -> int:
     """A bit for every card; of jokers as many as there are."""
-    return _words(_Jokers().numbers(cards))[0]
+    return JokerNumbers().words(cards)[0]
 
 
 def _known_jokers(own: Any, seat: int) -> int:
@@ -459,7 +430,7 @@ def _set_stock(own: Any, known: Known, values: Values, players: int) -> None:
         raise WrongPositionError(
             "recycled", f"the stock has {left} cards, and only {(hidden & stock).total()} of these can be there"
         )
-    own["recycled_one"], own["recycled_two"] = _words(_Jokers().numbers(recycled))
+    own["recycled_one"], own["recycled_two"] = JokerNumbers().words(recycled)
 
 
 def _jokers_of(cards: Iterable[int]) -> int:
@@ -473,7 +444,7 @@ def _hidden(own: Any, known: Known, jokers: int, players: int) -> Counter[int]:
     words = [(int(own["seen_one"]), int(own["seen_two"]))]
     words += [(int(own["known_one"][other]), int(own["known_two"][other])) for other in range(players)]
     # Of the own hand all cards are seen.
-    words[1 + int(known["seat"])] = _words(_Jokers().numbers(known["hand"]))
+    words[1 + int(known["seat"])] = JokerNumbers().words(known["hand"])
     for one, two in words:
         cards.subtract(0 if _is_joker(card) else card for word in (one, two) for card in range(64) if word >> card & 1)
     return +cards

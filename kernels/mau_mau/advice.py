@@ -11,6 +11,7 @@ from kernels.cards import JACK, SUITS, card_texts
 from kernels.mau_mau.layout import DRAWN_FOR_EIGHT, HOLDING_BITS, HOLDING_JACKS
 from kernels.mau_mau.narration import ANY, SUIT_NAMES, hand_text
 from kernels.telling import card, card_list, number
+from kernels.word_pairs import texts_of
 
 Values = Mapping[str, Any]
 Told = tuple[dict[str, Any] | None, str]
@@ -100,8 +101,3 @@ def _shown(word: int, held: int) -> str:
         if most < held:
             parts.append(f"at most {most} {what}" if most else f"no {what}")
     return ", ".join(parts)
-
-
-def texts_of(one: int, two: int) -> list[str]:
-    """Texts of the cards of a pair of words (`kernels.melds`)."""
-    return card_texts(card for card in range(64) for word in (one, two) if word >> card & 1)

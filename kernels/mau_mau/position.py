@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
 from kernels.cards import CLUBS, DIAMONDS, HEARTS, JACK, SPADES, card_texts
-from kernels.mau_mau.advice import any_follows, most_of, texts_of
+from kernels.mau_mau.advice import any_follows, most_of
 from kernels.mau_mau.layout import (
     DRAWN_FOR_EIGHT,
     HOLDING_BITS,
@@ -37,6 +37,7 @@ from kernels.positions import (
     WrongPositionError,
 )
 from kernels.telling import number
+from kernels.word_pairs import texts_of, words_of
 
 Values = Mapping[str, Any]
 
@@ -141,7 +142,7 @@ def _lay(own: np.void, known: Known, values: Values) -> None:
         raise WrongPositionError("lixo", "a card lies on top")
     own["pile"][: len(lixo)] = lixo
     own["pile_size"] = len(lixo)
-    own["seen_one"], own["seen_two"] = _words(lixo)
+    own["seen_one"], own["seen_two"] = words_of(lixo)
     own["start_card"] = (known["start"] or lixo)[0]
     top, announced = int(lixo[-1]), known["announced"]
     own["suit"] = NOTHING_ANNOUNCED
@@ -231,7 +232,7 @@ def _restock(own: np.void, known: Known, values: Values, stock: int) -> None:
             "restocked",
             f"{number(len(restocked), 'card')}, but {stock} are in the stock and {sum(fresh)} in the others' hands",
         )
-    own["restocked"] = _words(restocked)[0]
+    own["restocked"] = words_of(restocked)[0]
     own["fresh"][:players] = fresh
     own["came"][:players] = fresh if known["came"] is None else known["came"]
 
@@ -255,7 +256,7 @@ def _bar(own: np.void, known: Known, values: Values) -> None:
 def _asked(own: np.void, known: Known, values: Values) -> tuple[str, tuple[int, ...]]:
     """What the seat is asked, and its hand (MAU-04, MAU-06, MAU-07, MAU-09)."""
     hand = known["hand"]
-    one, two = _words(hand)
+    one, two = words_of(hand)
     last_and_barred = len(hand) == 1 and int(own["barred"]) >> int(known["seat"]) & 1
     if known["announces"] and known["drawn"] is None:
         raise WrongPositionError("announces", "drawn says which Jack that is")
@@ -351,15 +352,6 @@ def _announced(table: np.void) -> str:
     if table["suit"] >= 0:
         return next(name for name, suit in SUIT_WORDS.items() if suit == table["suit"])
     return NOTHING if any_follows(int(table["follow"])) else ITSELF
-
-
-def _words(cards: Iterable[int]) -> tuple[int, int]:
-    """Pair of words of some cards (`kernels.melds`)."""
-    one, two = 0, 0
-    for card in cards:
-        two |= one & 1 << int(card)
-        one |= 1 << int(card)
-    return one, two
 
 
 def _of_suit(suit: int) -> int:
