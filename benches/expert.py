@@ -118,7 +118,9 @@ def part(run: TuneRun, share: float) -> Iterator[str]:
         yield ""
     yield "All values of `expert`:"
     yield ""
-    yield f"    {', '.join(values(run))}"
+    choice = run.judged if document["improved"] else plan.policy
+    pairs = zip(choice.policy.parameters, choice.values, strict=True)
+    yield "    " + ", ".join(f"{parameter.name}={value}" for parameter, value in pairs)
     yield ""
     yield "To check:"
     yield ""
@@ -133,12 +135,6 @@ def part(run: TuneRun, share: float) -> Iterator[str]:
         if one["generation"] % 5 == 1 or one["generation"] == document["search"]["generations"]:
             seemed = f"{one['mean']:+.2f} | {one['best']:+.2f}"
             yield f"| {one['generation']} | {one['deals']:,} | {seemed} | {one['sigma']:.2f} |"
-
-
-def values(run: TuneRun) -> list[str]:
-    """The values to use as ``name=value``, in the order of the parameters."""
-    choice = run.judged if run.document()["improved"] else run.plan.policy
-    return [f"{one.name}={value}" for one, value in zip(choice.policy.parameters, choice.values, strict=True)]
 
 
 def main(words: Sequence[str] | None = None) -> None:

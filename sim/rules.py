@@ -20,7 +20,7 @@ NO_RANKS = "none"
 BETWEEN_SCORES = ":"
 
 LARGEST_FILE = 1 << 15
-"""Bytes in a file of house rules. The time to read TOML grows with the square of the length of a name in it."""
+"""Bytes in a file of rules or of a position: the time to read TOML grows with the square of the length of a name."""
 
 
 def plain(value: Any) -> Any:

@@ -23,14 +23,13 @@ from sim.numbers import check_integer
 from sim.paths import read_given, read_path
 from sim.placing import read_cards
 from sim.positions import Position, words
-from sim.rules import FALSE_WORDS, TRUE_WORDS
+from sim.rules import FALSE_WORDS, LARGEST_FILE, TRUE_WORDS
 from sim.specialise import questions
 
 ALLOWED_FILE = "a TOML or JSON file with the fields of a position"
 BETWEEN_ENTRIES = "|"
 BETWEEN_MELDS = "/"
 HAND = "hand"
-LARGEST_FILE = 1 << 15
 
 
 def fields(game: str) -> tuple[PositionField, ...]:

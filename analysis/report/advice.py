@@ -116,16 +116,12 @@ def _margin_chart(document: Advice, decision: Decision) -> Chart:
         charts.Mark(label, row.margin, row.margin_low, row.margin_high, _margin_text(row))
         for label, row in _labels(decision)
     ]
-    title = "Expected margin"
-    return Chart(
-        title,
+    return _points_chart(
+        "Expected margin",
         "What does the own side score more than the others, if this is done?",
-        charts.dots(marks, POINTS, reference=0.0),
-        marks_summary(title, marks),
-        mark_table(title, marks, POINTS, "option"),
+        marks,
         f"The line is the {words.percent_level(document.confidence)} interval of the mean over worlds; all options "
         f"face the same ones, so their differences are known better. Dashed: even.{_left_out(decision)}",
-        is_wide=has_long_labels(marks),
     )
 
 
@@ -134,15 +130,24 @@ def _behind_chart(document: Advice, decision: Decision) -> Chart:
         charts.Mark(label, row.behind, row.behind_low, row.behind_high, _behind_text(row))
         for label, row in _labels(decision)
     ]
-    title = "Behind the best"
+    return _points_chart(
+        "Behind the best",
+        "How much is lost against the first option, in the same worlds?",
+        marks,
+        f"The line is the {words.percent_level(document.confidence)} interval of the mean difference. Where it holds "
+        f"0, dashed, the two may be equal.{_left_out(decision)}",
+    )
+
+
+def _points_chart(title: str, question: str, marks: list[charts.Mark], note: str) -> Chart:
+    """Points of each option, with their intervals, beside 0."""
     return Chart(
         title,
-        "How much is lost against the first option, in the same worlds?",
+        question,
         charts.dots(marks, POINTS, reference=0.0),
         marks_summary(title, marks),
         mark_table(title, marks, POINTS, "option"),
-        f"The line is the {words.percent_level(document.confidence)} interval of the mean difference. Where it holds "
-        f"0, dashed, the two may be equal.{_left_out(decision)}",
+        note,
         is_wide=has_long_labels(marks),
     )
 
