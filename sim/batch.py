@@ -495,6 +495,15 @@ def play_deals(
     return records
 
 
-def announce_on_stderr(line: str) -> None:
-    """Print a line where progress goes."""
-    tell(line)
+def announcer(*, quiet: bool = False) -> Callable[[str], None] | None:
+    """Return what tells the notes of a command on stderr, the same one once; None for silence."""
+    if quiet:
+        return None
+    told: set[str] = set()
+
+    def announce(line: str) -> None:
+        if line not in told:
+            told.add(line)
+            tell(line)
+
+    return announce

@@ -12,7 +12,7 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from kernels import registry
+from kernels import _jit, registry
 from tests.cli.conftest import Command
 
 GAMES = [game for game in registry.GAMES if registry.spec(game).searches]
@@ -53,6 +53,16 @@ def test_all_formats_tell_the_same(command: Command, line: str) -> None:
         assert len(lines) >= len(starts)
         assert lines[0].startswith(starts[0])
         assert f"{decision['rows'][0]['margin']:+.0f}"[0] in lines[0]
+
+
+@pytest.mark.parametrize(
+    "line", ["advise escopa --turn 3 --rollouts 2", "compare escopa --a search:rollouts=2 --b expert --deals 1"]
+)
+def test_that_kernels_are_compiled_is_said_once(command: Command, monkeypatch: pytest.MonkeyPatch, line: str) -> None:
+    monkeypatch.setattr(_jit, "is_compiled", lambda _what: False)
+    done = command(*shlex.split(line))
+    assert done.status == 0
+    assert done.stderr.count("Compiling the kernels of escopa") == 1
 
 
 @pytest.mark.parametrize("line", COMMANDS)
