@@ -56,7 +56,7 @@ def test_all_formats_tell_the_same(command: Command, line: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "line", ["advise escopa --turn 3 --rollouts 2", "compare escopa --a search:rollouts=2 --b expert --deals 1"]
+    "line", ["advise escopa --turn 3 --rollouts 2", "compare escopa --a novice --b expert --deals 1"]
 )
 def test_that_kernels_are_compiled_is_said_once(command: Command, monkeypatch: pytest.MonkeyPatch, line: str) -> None:
     monkeypatch.setattr(_jit, "is_compiled", lambda _what: False)
