@@ -22,6 +22,7 @@ COMMANDS = [
     *(f"advise {game} --deal 2 --turn 3 --seed 5 --rollouts 20 --quiet" for game in GAMES),
     "advise escopa --match 1 --hand 2 --turn 4 --rollouts 20 --confidence 0.9 --quiet",
     "advise escopa --turn 5 --policy 0=novice --rule players=3 --search search:playout=0 --rollouts 20 --quiet",
+    "advise escopa --seed 918 --deal 141 --turn 2 --rule escopa=exactly_four --rollouts 20 --quiet",
     f"advise escopa --hand '7D KS' {KNOWN} --rollouts 20 --quiet",
     f"advise escopa --deck '{DECK}' --deal 1 --scores 5:9 --turn 3 --rollouts 20 --quiet",
 ]
