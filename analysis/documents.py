@@ -367,9 +367,9 @@ class Tune(Document, kw_only=True):
     Attributes
     ----------
     policy, against, found, judged, tuned
-        Texts of the policy as it was, its opponent, what was found, that without what was put back, and what to use.
-    over_start, over_opponent
-        By statistic, the judged one on fresh deals against the policy as it was and the opponent, where it is another.
+        Texts of the policy as it was, its opponents, what was found, that without what was put back, what to use.
+    over_start, over_opponents
+        By statistic, the judged one on fresh deals against the policy as it was and, by text, every other opponent.
     gain
         The difference that decides.
     checks
@@ -377,7 +377,7 @@ class Tune(Document, kw_only=True):
     """
 
     policy: str
-    against: str
+    against: list[str]
     found: str
     judged: str
     tuned: str
@@ -387,7 +387,7 @@ class Tune(Document, kw_only=True):
     pruned: list[PutBack] = []
     gain: Difference | None = None
     over_start: dict[str, Difference] | None = None
-    over_opponent: dict[str, Difference] | None = None
+    over_opponents: dict[str, dict[str, Difference]] = {}
     options: dict[str, Any] = {}
     interrupted: bool = False
     checks: list[str] = []

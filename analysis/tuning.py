@@ -41,6 +41,17 @@ def advantages(
     return total, np.full(len(total), each)
 
 
+def over_all(found: Sequence[tuple[Integers, Integers]], opponents: int) -> list[tuple[Integers, Integers]]:
+    """Advantage over so many opponents together, of each policy: those over one after the other, as `advantages` says.
+
+    Every opponent counts alike, deal by deal.
+    """
+    return [
+        (np.sum([sums for sums, _ in each], axis=0), np.sum([rows for _, rows in each], axis=0))
+        for each in (found[at : at + opponents] for at in range(0, len(found), opponents))
+    ]
+
+
 def paired_with_first(found: Sequence[tuple[Integers, Integers]]) -> list[PairedRatios]:
     """Sums of a chunk of deals: the advantage of each of several policies, paired with that of the first."""
     return [PairedRatios.of(*one, *found[0]) for one in found]

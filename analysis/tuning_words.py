@@ -7,7 +7,7 @@ from typing import Any
 
 from analysis.comparison_words import probability
 from analysis.paired import Difference
-from analysis.wording import amount, decimals_for, verdict
+from analysis.wording import amount, decimals_for, listed, verdict
 
 TUNED = "the tuned policy"
 
@@ -37,7 +37,7 @@ def search_sentence(search: Mapping[str, Any]) -> str:
 
 def result_sentences(document: Mapping[str, Any]) -> list[str]:
     """Say what was found and what fresh deals say of it."""
-    start, against, over = document["policy"], document["against"], document["over_start"]
+    start, over = document["policy"], document["over_start"]
     sentences = [search_sentence(document["search"])]
     if document["found"] == start:
         return [*sentences, f"No improvement: nothing was found that beats {start}."]
@@ -48,25 +48,33 @@ def result_sentences(document: Mapping[str, Any]) -> list[str]:
         return [*sentences, "No fresh deal was played, so nothing is known of what the values found are worth."]
     told = verdict(TUNED, start, _difference(over["score"]), "a deal", "points")
     sentences.append(f"On {over['score']['n']:,} fresh deals {told}")
-    sentences += _against_opponent(document)
+    sentences += _against_opponents(document)
     gain, claim = document["gain"], document["search"]["estimate"]
     if claim is not None and gain is not None and gain["low"] is not None:
         digits = decimals_for((gain["high"] - gain["low"]) / 2)
-        sentences.append(f"The search, which chose it, had seen {claim:+,.{digits}f} over {against}.")
+        sentences.append(f"The search, which chose it, had seen {claim:+,.{digits}f} over {_opponents(document)}.")
     sentences += parameters_sentence(document["parameters"])
     if not document["improved"]:
         sentences.append(f"No improvement is shown, so the policy to use is still {start}.")
     return sentences
 
 
-def _against_opponent(document: Mapping[str, Any]) -> list[str]:
-    start, against, over, gain = (document[name] for name in ("policy", "against", "over_opponent", "gain"))
-    if over is None:
-        return []
-    sentences = [f"Against the opponent {verdict(TUNED, against, _difference(over['score']), 'a deal', 'points')}"]
-    if gain is not None and gain["low"] is not None:
+def _opponents(document: Mapping[str, Any]) -> str:
+    against = document["against"]
+    return f"the mean of {listed(against)}" if len(against) > 1 else str(against[0])
+
+
+def _against_opponents(document: Mapping[str, Any]) -> list[str]:
+    start, over, gain = (document[name] for name in ("policy", "over_opponents", "gain"))
+    where = "Against the opponent" if len(document["against"]) == 1 else "On them"
+    sentences = [
+        f"{where} {verdict(TUNED, against, _difference(rows['score']), 'a deal', 'points')}"
+        for against, rows in over.items()
+    ]
+    if sentences and gain is not None and gain["low"] is not None:
         told = amount(gain["difference"], (gain["high"] - gain["low"]) / 2, "points", signed=True)
-        sentences.append(f"That is {told} a deal from what {start} makes against it.")
+        whom = "it" if len(document["against"]) == 1 else "its opponents, on the mean of them"
+        sentences.append(f"That is {told} a deal from what {start} makes against {whom}.")
     return sentences
 
 

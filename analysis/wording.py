@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from analysis.paired import Difference
 
 SHARE = "share"
@@ -52,3 +54,8 @@ def verdict(first: str, second: str, found: Difference, what: str, unit: str) ->
     ahead, behind = (first, second) if found.difference > 0 else (second, first)
     told = amount(abs(found.difference), found.half_width, unit)
     return f"{ahead} beats {behind} by {told} {what}; equal strength is excluded."
+
+
+def listed(texts: Sequence[str]) -> str:
+    """Return texts as ``a, b and c``."""
+    return texts[0] if len(texts) == 1 else ", ".join(texts[:-1]) + f" and {texts[-1]}" if texts else ""

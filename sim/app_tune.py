@@ -16,8 +16,9 @@ def tune(
         typer.Option("--policy", metavar="P", help="Where the search begins.", show_default="the game's default"),
     ] = None,
     against: Annotated[
-        str | None, typer.Option(metavar="P", help="Whom the candidates play.", show_default="--policy, as it is")
-    ] = None,
+        list[str],
+        typer.Option(metavar="P", help="Whom the candidates play; once for each.", show_default="--policy, as it is"),
+    ] = [],  # noqa: B006
     parameter: Annotated[
         list[str],
         typer.Option(

@@ -104,16 +104,20 @@ def _advice_rows(document: Row) -> list[dict[str, Any]]:
 
 def _tune_rows(document: Row) -> list[dict[str, Any]]:
     told = {"policy": document["judged"]}
-    pairs = (("over_start", document["policy"]), ("over_opponent", document["against"]))
+    against = " ".join(document["against"])
+    pairs = [
+        ("over_start", document["policy"], document["over_start"] or {}),
+        *(("over_opponent", *one) for one in document["over_opponents"].items()),
+    ]
     rows: list[dict[str, Any]] = [
-        {"row": kind, **told, "against": against, "parameter": None, "old": None, "new": None, **row, "p_holm": None}
-        for kind, against in pairs
-        for row in (document[kind] or {}).values()
+        {"row": kind, **told, "against": other, "parameter": None, "old": None, "new": None, **row, "p_holm": None}
+        for kind, other, told_of in pairs
+        for row in told_of.values()
     ]
     for row in document["parameters"]:
         cost = {name: row[name] for name in row if name not in ("name", "level")}
-        rows.append({"row": "put_back", **told, "against": document["against"], "parameter": row["name"], **cost})
-    return rows or [{"row": "none", **told, "against": document["against"]}]
+        rows.append({"row": "put_back", **told, "against": against, "parameter": row["name"], **cost})
+    return rows or [{"row": "none", **told, "against": against}]
 
 
 def _against(point: Row, row: Row) -> dict[str, Any]:

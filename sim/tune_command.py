@@ -30,7 +30,7 @@ def tune(
     game: str,
     *,
     policy: str | None,
-    against: str | None,
+    against: Sequence[str],
     parameters: Sequence[str],
     deals: str | None,
     fresh: str | None,
@@ -98,9 +98,11 @@ def _announce_stop(_line: str) -> None:
 
 def _print(document: Mapping[str, Any], paper: Console) -> None:
     from analysis.report import terminal
+    from analysis.wording import listed
 
     print_line(
-        paper, f"{document['title']}: {document['policy']} against {document['against']}, seed {document['seed']}"
+        paper,
+        f"{document['title']}: {document['policy']} against {listed(document['against'])}, seed {document['seed']}",
     )
     if document["changed"]:
         rules = ", ".join(f"{name} = {option_text(value)}" for name, value in document["changed"].items())

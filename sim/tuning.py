@@ -46,11 +46,11 @@ class TuneRun:
         What the search found.
     chosen, judged
         The policy that it found, and the one that was judged: without the values that were put back.
-    over_start, over_opponent
-        The judged one against the policy as it was, and against the opponent if that is another, on fresh deals; None
+    over_start, over_opponents
+        The judged one against the policy as it was, and against every opponent that is another, on fresh deals; None
         where none was played.
     gain
-        The advantage over the opponent of the policy as it was, paired with that of the judged one.
+        The mean advantage over the opponents of the policy as it was, paired with that of the judged one.
     costs
         By parameter, the advantage with this one value put back, paired with that of the judged one.
     """
@@ -65,7 +65,7 @@ class TuneRun:
     chosen: PolicyChoice = field(init=False)
     judged: PolicyChoice = field(init=False)
     over_start: ComparisonRun | None = None
-    over_opponent: ComparisonRun | None = None
+    over_opponents: list[ComparisonRun | None] = field(default_factory=list)
     gain: PairedRatios | None = None
     costs: dict[str, PairedRatios] = field(default_factory=dict)
 
@@ -187,8 +187,7 @@ class TuneRun:
             return
         arena.meter.expect((len(names) + 4) * count * plan.tables, "fresh deals")
         self.over_start = arena.compare(judged, plan.policy, FRESH_FIRST, count, self.confidence)
-        if not plan.is_against_itself:
-            self.over_opponent = arena.compare(judged, plan.against, FRESH_FIRST, count, self.confidence)
+        self.over_opponents = [arena.compare(judged, one, FRESH_FIRST, count, self.confidence) for one in plan.others]
         try:
             variants = [plan.put_back(judged, [name]).values for name in names]
             _, self.gain, *sums = arena.play([judged.values, plan.policy.values, *variants], FRESH_FIRST, count)
@@ -212,7 +211,7 @@ class TuneRun:
         plan = self.plan
         words = ["carteador", "tune", plan.common.spec.name, "--policy", plan.policy.text]
         if not plan.is_against_itself:
-            words += ["--against", plan.against.text]
+            words += [word for one in plan.against for word in ("--against", one.text)]
         for name, ends in plan.ranges.items():
             words += ["--parameter", name if ends is None else f"{name}={ends[0]}..{ends[1]}"]
         words += ["--deals", str(plan.deals), "--fresh", str(plan.fresh)]
@@ -226,7 +225,7 @@ class TuneRun:
 
     def checks(self) -> list[str]:
         """Commands that play the fresh deals again."""
-        return [run.command() for run in (self.over_start, self.over_opponent) if run is not None]
+        return [run.command() for run in (self.over_start, *self.over_opponents) if run is not None]
 
     def document(self) -> dict[str, Any]:
         """Everything, ready for JSON: schema ``carteador.tune/1``."""
@@ -236,7 +235,11 @@ class TuneRun:
 
         plan, common = self.plan, self.plan.common
         over_start = None if self.over_start is None else comparison_rows(self.over_start.result.compared())
-        over_opponent = None if self.over_opponent is None else comparison_rows(self.over_opponent.result.compared())
+        over_opponents = {
+            one.text: comparison_rows(run.result.compared())
+            for one, run in zip(plan.others, self.over_opponents, strict=False)
+            if run is not None
+        }
         gain = None if over_start is None else over_start[SCORE]
         if not plan.is_against_itself:
             gain = None if self.gain is None else difference_row(SCORE, turned(self.gain.difference(self.confidence)))
@@ -257,14 +260,14 @@ class TuneRun:
             "options": dict(common.options),
             "changed": dict(common.changed),
             "policy": plan.policy.text,
-            "against": plan.against.text,
+            "against": [one.text for one in plan.against],
             "found": self.chosen.text,
             "judged": self.judged.text,
             "tuned": self.judged.text if is_better else plan.policy.text,
             "improved": is_better,
             "gain": gain,
             "over_start": over_start,
-            "over_opponent": over_opponent,
+            "over_opponents": over_opponents,
             "parameters": [
                 {
                     "name": name,
@@ -372,7 +375,7 @@ def tune(
     game: str,
     policy: str | None = None,
     *,
-    against: str | None = None,
+    against: str | Sequence[str] | None = None,
     parameters: Sequence[str] | Mapping[str, tuple[int, int] | None] = (),
     deals: int | None = None,
     fresh: int | None = None,
@@ -387,7 +390,7 @@ def tune(
 ) -> TuneRun:
     """Seek the parameters with which a policy plays best, and say on fresh deals what they are worth.
 
-    Candidates come from CMA-ES. Those of a generation play the same deals against the same opponent, both ways round
+    Candidates come from CMA-ES. Those of a generation play the same deals against the same opponents, both ways round
     as in `sim.compare`; the better half goes on to twice as many deals, and so on. What was found is judged on deals
     that had no part in finding it. Needs the extra `tune`.
 
@@ -398,7 +401,7 @@ def tune(
     policy
         As ``"standard"`` or ``"standard:take_lixo=3"``: where the search begins. The game's default policy if None.
     against
-        Whom the candidates play: the policy as it is if None.
+        Whom the candidates play: the policy as it is if None. Of several, which count alike, the mean is sought.
     parameters
         Names, also as ``"take_lixo=1..8"``, or a mapping from name to (low, high) or None. If none is named, all that
         change anything under the rules.

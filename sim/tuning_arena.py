@@ -56,14 +56,14 @@ class Meter:
 
 
 class Arena:
-    """Plays values of a policy's parameters against an opponent, all on the same deals.
+    """Plays values of a policy's parameters against one opponent or several, all on the same deals.
 
     Parameters
     ----------
     common
         Game, rules and seed.
     policy, against
-        Whose parameters they are, and the opponent.
+        Whose parameters they are, and the opponents.
     meter
         Receives the progress.
     """
@@ -72,7 +72,7 @@ class Arena:
         self,
         common: Setup,
         policy: PolicyChoice,
-        against: PolicyChoice,
+        against: Sequence[PolicyChoice],
         meter: Meter,
         threads: int | None,
         announce: Callable[[str], None] | None = None,
@@ -82,7 +82,7 @@ class Arena:
         self.common = common
         self.meter = meter
         self._policy = policy
-        self._against = against
+        self._against = tuple(against)
         self._tables = tables_for(common.sides)
         self.was_stopped = False
         self._threads = threads
@@ -133,26 +133,25 @@ class Arena:
         )
 
     def play(self, points: Sequence[Point], first: int, count: int) -> list[PairedRatios]:
-        """Advantage of each point over the opponent, paired with that of the first.
+        """Advantage of each point, the mean over the opponents, paired with that of the first.
 
         Raises
         ------
         StoppedError
             If it was interrupted.
         """
-        from analysis.tuning import advantages, paired_with_first
+        from analysis.tuning import advantages, over_all, paired_with_first
 
         tables = self._tables
-        setups = [setup for point in points for setup in self._setups(point)]
+        setups = [setup for point in points for opponent in self._against for setup in self._setups(point, opponent)]
         seatings = [seating_of(setup) for setup in setups]
         size = len(tables)
         total: list[PairedRatios] = []
 
         def count_deals(records: Sequence[Records]) -> list[PairedRatios]:
             starts = range(0, len(setups), size)
-            return paired_with_first(
-                [advantages(tables, seatings[at : at + size], records[at : at + size]) for at in starts]
-            )
+            found = [advantages(tables, seatings[at : at + size], records[at : at + size]) for at in starts]
+            return paired_with_first(over_all(found, len(self._against)))
 
         def add(_chunk: Chunk, sums: list[PairedRatios]) -> None:
             total[:] = [x + y for x, y in zip(total, sums, strict=True)] if total else sums
@@ -161,14 +160,14 @@ class Arena:
             self.stopped()
         return total
 
-    def _setups(self, point: Point) -> list[Setup]:
+    def _setups(self, point: Point, opponent: PolicyChoice) -> list[Setup]:
         common, choice = self.common, with_values(self._policy, point)
         side_of = [common.spec.side_of(seat, common.options) for seat in range(common.seats)]
         return [
             Setup(
                 common.spec,
                 common.options,
-                tuple(choice if table[side] else self._against for side in side_of),
+                tuple(choice if table[side] else opponent for side in side_of),
                 common.seed,
             )
             for table in self._tables

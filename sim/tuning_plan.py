@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from kernels.spec import GameSpec
 from sim import searching
 from sim.candidates import Dimension, Point, check_library
 from sim.errors import UsageError
@@ -24,6 +25,7 @@ MOST_DEALS, MOST_FRESH = 10**9, 10**12
 LEAST_POPULATION, MOST_POPULATION = 4, 1_000
 MOST_GENERATIONS = 100_000
 MOST_BUDGET = 10**15
+MOST_OPPONENTS = 20
 
 
 @dataclass(frozen=True)
@@ -35,7 +37,7 @@ class Plan:
     common
         Game, rules and seed.
     policy, against
-        The policy whose parameters are sought, as it is, and whom it plays.
+        The policy whose parameters are sought, as it is, and whom it plays: one or several.
     ranges
         What was named; empty for all parameters that matter.
     deals, fresh
@@ -46,7 +48,7 @@ class Plan:
 
     common: Setup
     policy: PolicyChoice
-    against: PolicyChoice
+    against: tuple[PolicyChoice, ...]
     ranges: Ranges
     deals: int
     fresh: int
@@ -56,15 +58,20 @@ class Plan:
 
     @property
     def is_against_itself(self) -> bool:
-        """Whether the opponent is the policy as it is."""
-        return self.against.text == self.policy.text
+        """Whether the only opponent is the policy as it is."""
+        return [one.text for one in self.against] == [self.policy.text]
+
+    @property
+    def others(self) -> list[PolicyChoice]:
+        """The opponents that are not the policy as it is."""
+        return [one for one in self.against if one.text != self.policy.text]
 
     @property
     def tables(self) -> int:
-        """Tables at which each deal is played."""
+        """Tables at which a candidate plays each deal."""
         from analysis.comparison import tables_for
 
-        return len(tables_for(self.common.sides))
+        return len(tables_for(self.common.sides)) * len(self.against)
 
     @property
     def dimensions(self) -> tuple[Dimension, ...]:
@@ -96,10 +103,26 @@ class Plan:
         return with_named(choice, {parameter.name: value for parameter, value in old if parameter.name in names})
 
 
+def _opponents(
+    spec: GameSpec, policy: PolicyChoice, against: str | Sequence[str] | None, name: str
+) -> tuple[PolicyChoice, ...]:
+    """Whom the candidates play: the policy as it is if nobody is named."""
+    texts = [against] if isinstance(against, str) else list(against or ())
+    if not texts:
+        return (policy,)
+    if len(texts) > MOST_OPPONENTS:
+        raise UsageError(f"{name}: {len(texts):,} opponents are too many; allowed are up to {MOST_OPPONENTS}")
+    found = [parse_policy(spec, text, name) for text in texts]
+    for place, one in enumerate(found):
+        if one.text in [other.text for other in found[:place]]:
+            raise UsageError(f"{name}: {one.text} is given twice")
+    return tuple(found)
+
+
 def prepare(
     game: str,
     policy: str | None,
-    against: str | None,
+    against: str | Sequence[str] | None,
     *,
     parameters: object = (),
     parameter_texts: Sequence[str] = (),
@@ -127,14 +150,14 @@ def prepare(
     common = make_setup(game, seed=seed, rules=rules, rule_texts=rule_texts, names=names)
     spec = common.spec
     choice = parse_policy(spec, spec.default_policy if policy is None else policy, names("policy"))
-    opponent = choice if against is None else parse_policy(spec, against, names("against"))
+    opponents = _opponents(spec, choice, against, names("against"))
     ranges = check_ranges(choice, parameters, parameter_texts, names)
     _check_searches(choice, opponent, ranges, deals, names)
     each = number("deals", deals, 1, MOST_DEALS) or DEFAULT_DEALS
     plan = Plan(
         common,
         choice,
-        opponent,
+        opponents,
         ranges,
         each,
         number("fresh", fresh, 2, MOST_FRESH) or FRESH_FACTOR * each,

@@ -23,6 +23,7 @@ from analysis.report.common import (
     text_cell,
 )
 from analysis.report.model import Body, Chart, Column, Fact, Part, Section, Table, Tile
+from analysis.wording import listed
 
 
 def comparison_body(part: Part, document: Compare) -> Body:
@@ -111,7 +112,7 @@ def _difference_charts(document: Compare) -> Iterator[Chart | None]:
             for one in told
         ]
         if marks:
-            title = f"{words.sentence_case(words.listed([mark.label for mark in marks]))}: A minus B"
+            title = f"{words.sentence_case(listed([mark.label for mark in marks]))}: A minus B"
             yield Chart(
                 title,
                 f"What does {document.a.label} gain over {document.b.label}?",

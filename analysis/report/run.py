@@ -35,6 +35,7 @@ from analysis.report.run_charts import (
     spread_chart,
 )
 from analysis.seating import Seating
+from analysis.wording import listed
 
 MOST_TILES = 8
 OVER_TURNS = "Over the turns"
@@ -178,7 +179,7 @@ def _lead(document: Summary, changed: int) -> str:
     if len(policies) == 1:
         playing = f"{len(document.policies)} seats that all play {policies[0]}"
     else:
-        playing = f"{len(document.policies)} seats that play {words.listed(policies)}"
+        playing = f"{len(document.policies)} seats that play {listed(policies)}"
     rules = "the rules of the rule book" if not changed else words.counted(changed, "house rule")
     return f"{playing}, under {rules}; seed {document.seed}."
 
@@ -216,7 +217,7 @@ def _sides(document: Summary) -> Sequence[int]:
 
 
 def _seats_words(seats: Sequence[int], sides: Sequence[int]) -> str:
-    text = ("seat " if len(seats) == 1 else "seats ") + words.listed([str(seat) for seat in seats])
+    text = ("seat " if len(seats) == 1 else "seats ") + listed([str(seat) for seat in seats])
     own = sorted({sides[seat] for seat in seats}) if sides and max(seats) < len(sides) else []
     if len(own) == 1 and len(seats) == sum(side == own[0] for side in sides):
         text += f" (side {own[0]})"
@@ -265,7 +266,7 @@ def _findings(document: Summary, rows: Rows, groups: Groups) -> Iterator[str]:
     told = sorted((row for row in ends if row.estimate), key=lambda row: -(row.estimate or 0))
     if len(told) > 1:
         texts = [f"{words.short_text(row)} by {words.in_words(row.statistic.partition(':')[2])}" for row in told]
-        yield f"Of the deals, {words.listed(texts)}."
+        yield f"Of the deals, {listed(texts)}."
     yield from _order_finding(rows, "win_rate", ("plays_first:yes", "plays_first:no"), "The side that plays first")
     yield from _order_finding(rows, "match_win_rate", ("deals_first:yes", "deals_first:no"), "The first dealer's side")
     yield from _policy_finding(rows, groups)
@@ -293,9 +294,9 @@ def _policy_finding(rows: Rows, groups: Groups) -> Iterator[str]:
     (best, top), (_, second) = ordered[0], ordered[1]
     texts = [f"{words.group_words(name)} {words.short_text(row)}" for name, row in ordered]
     if apart(top, second):
-        yield f"{words.group_words(best)} wins most often: {words.listed(texts)}."
+        yield f"{words.group_words(best)} wins most often: {listed(texts)}."
     else:
-        yield f"Who wins most often cannot be told from chance: {words.listed(texts)}."
+        yield f"Who wins most often cannot be told from chance: {listed(texts)}."
 
 
 def apart(one: Row, other: Row) -> bool:

@@ -20,6 +20,7 @@ from analysis.report.common import (
 )
 from analysis.report.families import told_in
 from analysis.report.model import Body, Cell, Chart, Column, Fact, Part, Section, Table, Tile
+from analysis.wording import listed
 
 EVERYBODY = "all"
 QUESTIONS = {
@@ -49,7 +50,7 @@ def sweep_body(part: Part, document: Sweep) -> Body:
         facts.insert(4, Fact("Policy", lines))
     body = Body(
         "sweep",
-        f"{words.game_title(document.game)}: {words.listed(names)} varied",
+        f"{words.game_title(document.game)}: {listed(names)} varied",
         f"The same {words.counted(document.deals, 'deal')} at each of {words.counted(len(document.points), 'point')}; "
         f"seed {document.seed}.",
         facts,

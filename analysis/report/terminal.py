@@ -17,6 +17,7 @@ from analysis.documents import Advice, Compare, Document, Odds, Pair, Point, Row
 from analysis.report import words
 from analysis.report.families import sections, told_in
 from analysis.tables import NOTHING
+from analysis.wording import listed
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -115,7 +116,7 @@ def _heading(document: Document, name: str) -> Iterator[str]:
         yield f"{title}: tournament of {policies}, {what} a pair, seed {document.seed}"
         yield from _rules_line(document.game, document.options)
     elif isinstance(document, Sweep):
-        axes = words.listed([words.in_words(axis.name) for axis in document.axes])
+        axes = listed([words.in_words(axis.name) for axis in document.axes])
         yield f"{title}: {axes} varied, {what} a point, seed {document.seed}"
     elif isinstance(document, Odds):
         yield f"{title}: seat {document.seat} holds {' '.join(document.hand)}, {what}, seed {document.seed}"
@@ -277,7 +278,7 @@ def _search_charts(document: Tune, width: int, blocks: bool) -> list[str]:
     curve = curve_lines(
         shown,
         width,
-        title=f"mean of the candidates, points a deal over {words.shortened(document.against, LONGEST_LABEL)}",
+        title=f"mean of the candidates, points a deal over {words.shortened(listed(document.against), LONGEST_LABEL)}",
         x_title="generation",
         blocks=blocks,
         span=span,

@@ -26,6 +26,7 @@ from analysis.report.common import (
 )
 from analysis.report.model import Body, Cell, Chart, Column, Fact, Part, Section, Table, Tile
 from analysis.tuning_words import REASONS
+from analysis.wording import listed
 
 OLD, OPPONENT = "the old policy", "the opponent"
 
@@ -63,8 +64,16 @@ def tune_body(part: Part, document: Tune) -> Body:
 
 def _checks(document: Tune) -> Iterator[tuple[str, str]]:
     """The commands that play the fresh deals again, that against the old policy first."""
+    names = [OLD, *(name for name, _ in _opponents(document))]
     for number, check in enumerate(document.checks):
-        yield f"The fresh deals against {OPPONENT if number else OLD}, again:", check
+        other = words.shortened(names[number]) if number < len(names) else OPPONENT
+        yield f"The fresh deals against {other}, again:", check
+
+
+def _opponents(document: Tune) -> list[tuple[str, dict[str, Difference]]]:
+    """What a chart calls every opponent but the old policy, and what was made against it."""
+    over = document.over_opponents
+    return [(OPPONENT if len(document.against) == 1 else name, rows) for name, rows in over.items()]
 
 
 def _facts(document: Tune) -> list[Fact]:
@@ -76,7 +85,10 @@ def _facts(document: Tune) -> list[Fact]:
     facts = [
         game_fact(document.game),
         Fact("Where it began", [policy_help(document.game, document.policy)]),
-        Fact("Opponent", [policy_help(document.game, document.against)]),
+        Fact(
+            "Opponent" if len(document.against) == 1 else "Opponents",
+            [policy_help(document.game, one) for one in document.against],
+        ),
         Fact("Sought", [_sought_line(one) for one in search.parameters] or ["nothing"]),
         Fact(
             "Search",
@@ -91,7 +103,7 @@ def _facts(document: Tune) -> list[Fact]:
         interval_fact(document.confidence),
     ]
     if search.inert:
-        names = words.listed([words.in_words(name) for name in search.inert])
+        names = listed([words.in_words(name) for name in search.inert])
         facts.insert(4, Fact("Left out", [f"{names}: nothing changes with them under these rules"]))
     return facts
 
@@ -102,11 +114,14 @@ def _sought_line(one: SoughtParameter) -> str:
 
 
 def _tiles(document: Tune) -> Iterator[Tile]:
-    for name, rows in ((OLD, document.over_start), (OPPONENT, document.over_opponent)):
-        for row in (rows or {}).values():
-            yield _difference_tile(f"{words.sentence_case(words.statistic_words(row.statistic))} over {name}", row)
-    if document.over_opponent is not None and document.gain is not None:
-        yield _difference_tile(f"More than {OLD} makes against {OPPONENT}", document.gain)
+    for name, rows in ((OLD, document.over_start or {}), *_opponents(document)):
+        for row in rows.values():
+            yield _difference_tile(
+                f"{words.sentence_case(words.statistic_words(row.statistic))} over {words.shortened(name)}", row
+            )
+    if document.over_opponents and document.gain is not None:
+        whom = OPPONENT if len(document.against) == 1 else "its opponents, on the mean"
+        yield _difference_tile(f"More than {OLD} makes against {whom}", document.gain)
     estimate = document.search.estimate
     if estimate is not None:
         fresh = ": the fresh deals count" if document.over_start else ""
@@ -155,7 +170,7 @@ def _fresh_charts(document: Tune) -> Iterator[Chart]:
     """A chart for each statistic in which the judged policy is held against others."""
     told = [
         *((f"over {OLD}", row) for row in (document.over_start or {}).values()),
-        *((f"over {OPPONENT}", row) for row in (document.over_opponent or {}).values()),
+        *((f"over {words.shortened(name)}", row) for name, rows in _opponents(document) for row in rows.values()),
     ]
     for statistic in dict.fromkeys(row.statistic for _, row in told):
         rows = [(label, row) for label, row in told if row.statistic == statistic and row.difference is not None]
@@ -193,9 +208,10 @@ def _search_charts(document: Tune) -> Iterator[Chart]:
     ]
     if candidates:
         title = "What the candidates made"
+        whom = OPPONENT if len(document.against) == 1 else "their opponents, on the mean"
         yield _over_deals(
             title,
-            "How many points a deal more than the opponent, generation by generation?",
+            f"How many points a deal more than {whom}, generation by generation?",
             POINTS,
             candidates,
             f"The mean is of the first rung of a generation, the one in front of its last; {CURSE}.",
@@ -268,7 +284,7 @@ def _changed_table(document: Tune) -> Table:
 def _fresh_table(document: Tune) -> Table:
     told = [
         *((document.policy, row) for row in (document.over_start or {}).values()),
-        *((document.against, row) for row in (document.over_opponent or {}).values()),
+        *((against, row) for against, rows in document.over_opponents.items() for row in rows.values()),
     ]
     titles = ("difference", "from", "to", "std. error", "n")
     rows = [

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 from analysis.catalogue import load
@@ -207,11 +207,6 @@ def provenance_items(provenance: Mapping[str, Any]) -> list[tuple[str, str]]:
             text = str(value)
         items.append((_PROVENANCE.get(name, sentence_case(in_words(name))), text))
     return items
-
-
-def listed(texts: Sequence[str]) -> str:
-    """Return texts as ``a, b and c``."""
-    return texts[0] if len(texts) == 1 else ", ".join(texts[:-1]) + f" and {texts[-1]}" if texts else ""
 
 
 def shortened(text: str, longest: int = LONGEST_LABEL) -> str:

@@ -249,14 +249,14 @@ def tune(generations: int = 4, policy: str = "novice", against: str = "standard"
     step = {"best_values": {"take_lixo": 1, "keep_gap": 40}, "incumbent": {"take_lixo": 3}, "replaced": False}
     return common("carteador.tune/1", 2_000) | {
         "policy": policy,
-        "against": against,
+        "against": [against],
         "found": f"{policy}:take_lixo=1,keep_gap=40,lock_lixo=1",
         "judged": f"{policy}:take_lixo=1,keep_gap=40",
         "tuned": f"{policy}:take_lixo=1,keep_gap=40",
         "improved": True,
         "gain": {"statistic": "score", **worth(25.0)},
         "over_start": fresh(25.0),
-        "over_opponent": fresh(-70.0),
+        "over_opponents": {against: fresh(-70.0)},
         "parameters": [
             {"name": name, "old": old, "new": new, **worth(value), **costs} for name, old, new, value in changed
         ],
@@ -364,12 +364,17 @@ ODD: dict[str, dict[str, Any]] = {
     "a grid": sweep((1, 2, 3), (2, 4)),
     "nothing compared": compare() | {"differences": [], "sign_test": None, "histogram": None},
     "nothing found": tune(0)
-    | dict.fromkeys(("gain", "over_start", "over_opponent"))
-    | {"parameters": [], "pruned": [], "checks": [], "improved": False, "deals": 0},
+    | dict.fromkeys(("gain", "over_start"))
+    | {"over_opponents": {}, "parameters": [], "pruned": [], "checks": [], "improved": False, "deals": 0},
     "one generation": tune(1),
     "an interrupted search": tune()
-    | {"interrupted": True, "over_opponent": None, "gain": None}
+    | {"interrupted": True, "over_opponents": {}, "gain": None}
     | {"parameters": [{"name": "take_lixo", "old": 3, "new": 1, "difference": None, "low": None, "p_holm": None}]},
+    "several opponents": tune()
+    | {
+        "against": ["standard", "expert", "novice"],
+        "over_opponents": {"standard": fresh(-7.0), "expert": fresh(-70.0)},
+    },
     "a long search": tune(70, "standard:" + ",".join(f"keep_{n}={n}" for n in range(20))),
     "one option": advice(decision(option_row(1, "Play 6♣", played=True))),
     "one world": advice(

@@ -24,14 +24,14 @@ SMALL = "--deals 40 --fresh 400 --generations 3 --quiet"
 ONE = f"tune canastra --policy novice --parameter take_lixo=1..3 --parameter keep_gap=0..90 --seed 3 {SMALL}"
 COMMANDS = [
     ONE,
-    f"tune canastra --against expert --parameter feed_pairs --population 5 --rule players=2 {SMALL}",
+    f"tune canastra --against expert --against novice --parameter feed_pairs --population 5 --rule players=2 {SMALL}",
     f"tune canastra --policy expert --parameter count_cards --budget 1e6 {SMALL}",
 ]
 
 FIELDS = {
     *("schema", "game", "title", "seed", "first", "deals", "seats", "sides", "confidence", "options", "changed"),
-    *("policy", "against", "found", "judged", "tuned", "improved", "gain", "over_start", "over_opponent", "parameters"),
-    *("pruned", "search", "interrupted", "command", "checks", "provenance", "sentence"),
+    *("policy", "against", "found", "judged", "tuned", "improved", "gain", "over_start", "over_opponents"),
+    *("parameters", "pruned", "search", "interrupted", "command", "checks", "provenance", "sentence"),
 }
 OF_SEARCH = {
     *("deals", "fresh", "population", "most_generations", "patience", "budget", "rungs", "parameters", "inert"),
@@ -69,11 +69,13 @@ def test_the_command_of_a_document_makes_it_again(command: Command, line: str) -
 @pytest.mark.parametrize("line", COMMANDS[:2])
 def test_the_command_that_checks_it_gives_its_numbers(command: Command, line: str) -> None:
     document = json.loads(command(*shlex.split(line), "--format", "json").stdout)
-    for check, kind in zip(document["checks"], ("over_start", "over_opponent"), strict=False):
+    fresh = [document["over_start"], *document["over_opponents"].values()]
+    assert len(fresh) == len(document["checks"])
+    for check, rows in zip(document["checks"], fresh, strict=True):
         compared = json.loads(command(*shlex.split(check)[1:], "--quiet", "--format", "json").stdout)
         assert compared["a"]["policy"] == document["judged"]
         for row in compared["differences"]:
-            told = document[kind][row["statistic"]]
+            told = rows[row["statistic"]]
             assert {name: row[name] for name in told} == told
 
 
@@ -108,6 +110,7 @@ REFUSED = [
     ("tune canstra", "Did you mean canastra?"),
     ("tune canastra --policy standrd", "--policy: no policy of canastra is called 'standrd'"),
     ("tune canastra --against standrd", "--against: no policy of canastra is called 'standrd'"),
+    ("tune canastra --against novice --against novice", "--against: novice is given twice"),
     ("tune mau_mau --policy random", "--policy: random has no parameters that could be sought"),
     ("tune canastra --parameter take_lxo", "--parameter: no parameter of policy standard is called 'take_lxo'"),
     ("tune canastra --parameter take_lixo=0..9", "--parameter take_lixo: '0' is out of range"),

@@ -95,16 +95,36 @@ def test_the_same_for_any_threads() -> None:
 def test_the_numbers_are_those_of_a_comparison(finding: Finding) -> None:
     finding("novice:take_lixo=1")
     document = tune("canastra", "novice", seed=5, against="standard", **SMALL).document()
-    for kind, other in (("over_start", "novice"), ("over_opponent", "standard")):
+    for rows, other in ((document["over_start"], "novice"), (document["over_opponents"]["standard"], "standard")):
         again = comparing.compare("canastra", document["judged"], other, deals=40, seed=5, first=FRESH_FIRST)
         row = again.document()["differences"][0]
-        assert {name: document[kind]["score"][name] for name in ("difference", "low", "high", "n")} == {
+        assert {name: rows["score"][name] for name in ("difference", "low", "high", "n")} == {
             name: row[name] for name in ("difference", "low", "high", "n")
         }
     start = comparing.compare("canastra", "novice", "standard", deals=40, seed=5, first=FRESH_FIRST)
-    gain = document["over_opponent"]["score"]["difference"] - start.document()["differences"][0]["difference"]
+    gain = (
+        document["over_opponents"]["standard"]["score"]["difference"] - start.document()["differences"][0]["difference"]
+    )
     assert document["gain"]["difference"] == pytest.approx(gain)
     assert document["checks"][0].endswith(f"--deals 40 --seed 5 --first {FRESH_FIRST}")
+
+
+def test_the_mean_over_several_opponents_decides(finding: Finding) -> None:
+    finding("novice:take_lixo=1")
+    others = ["standard", "novice", "expert"]
+    document = tune("canastra", "novice", seed=5, against=others, **SMALL).document()
+    assert document["against"] == others
+    # That over the policy as it was is told once.
+    assert list(document["over_opponents"]) == ["standard", "expert"]
+    gains = [document["over_start"]["score"]["difference"]]
+    for other in ("standard", "expert"):
+        judged, start = (
+            comparing.compare("canastra", policy, other, deals=40, seed=5, first=FRESH_FIRST).document()["differences"]
+            for policy in (document["judged"], "novice")
+        )
+        gains.append(judged[0]["difference"] - start[0]["difference"])
+    assert document["gain"]["difference"] == pytest.approx(sum(gains) / 3)
+    assert len(document["checks"]) == 3
 
 
 def test_a_single_parameter_is_worth_the_whole_gain(finding: Finding) -> None:
@@ -304,6 +324,9 @@ REFUSED = [
     ({"parameters": {"take": None}}, "no parameter of policy standard is called 'take'"),
     ({"policy": "standrd"}, "policy: no policy of canastra is called 'standrd'"),
     ({"against": "expet"}, "against: no policy of canastra is called 'expet'"),
+    ({"against": ["novice", "expet"]}, "against: no policy of canastra is called 'expet'"),
+    ({"against": ["novice", "expert", "novice"]}, "against: novice is given twice"),
+    ({"against": [f"standard:take_lixo={n}" for n in range(1, 22)]}, "against: 21 opponents are too many"),
     ({"deals": 0}, "deals: 0 is out of range"),
     ({"deals": 10**30}, "deals"),
     ({"fresh": 1}, "fresh: 1 is out of range"),
