@@ -96,8 +96,8 @@ class Arena:
 
     @property
     def is_searched(self) -> bool:
-        """Whether the policy or the opponent searches."""
-        return bool(self._policy.policy.part or self._against.policy.part)
+        """Whether the policy or an opponent searches."""
+        return any(choice.policy.part for choice in (self._policy, *self._against))
 
     @contextmanager
     def stage(self, stopping: Stopping) -> Iterator[None]:

@@ -152,7 +152,7 @@ def prepare(
     choice = parse_policy(spec, spec.default_policy if policy is None else policy, names("policy"))
     opponents = _opponents(spec, choice, against, names("against"))
     ranges = check_ranges(choice, parameters, parameter_texts, names)
-    _check_searches(choice, opponent, ranges, deals, names)
+    _check_searches(choice, opponents, ranges, deals, names)
     each = number("deals", deals, 1, MOST_DEALS) or DEFAULT_DEALS
     plan = Plan(
         common,
@@ -177,12 +177,12 @@ def prepare(
 
 
 def _check_searches(
-    choice: PolicyChoice, opponent: PolicyChoice, ranges: Ranges, deals: int | str | None, names: Names
+    choice: PolicyChoice, opponents: Sequence[PolicyChoice], ranges: Ranges, deals: int | str | None, names: Names
 ) -> None:
     """Refuse what would never end where a search plays: what is fit for other policies."""
-    searcher = next((name for name, one in (("policy", choice), ("against", opponent)) if one.policy.part), None)
-    if searcher is None:
+    if not any(one.policy.part for one in (choice, *opponents)):
         return
+    searcher = "policy" if choice.policy.part else "against"
     if choice.policy.part and not ranges:
         raise UsageError(
             f"{names('parameter')}: name the parameters to seek; to find out which of {choice.policy.name}'s matter "
