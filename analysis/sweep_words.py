@@ -26,7 +26,7 @@ def best_sentences(best: Mapping[str, Any] | None, against: str | None, points: 
         return [*sentences, "It was not played again on fresh deals, so its estimate is too good by its luck."]
     is_advantage = against is not None and best["statistic"].endswith("advantage")
     if is_advantage and fresh["std_error"] == 0 and fresh["estimate"] == 0:
-        return [*sentences, f"That is {against} itself: no other value did better."]
+        return [*sentences, f"It plays as {against} itself does: no value did better."]
     half = (fresh["high"] - fresh["low"]) / 2
     tell = amount if is_advantage else level
     told = tell(fresh["estimate"], half, fresh["unit"])

@@ -107,7 +107,7 @@ def search(game: str, share: float) -> TuneRun:
         seed=SEED,
     )
     with progress_line("deals", None, quiet=False) as watch:
-        return play(plan, threads=None, confidence=CONFIDENCE, announce=batch.announce_on_stderr, watch=watch)
+        return play(plan, threads=None, confidence=CONFIDENCE, announce=batch.announcer(), watch=watch)
 
 
 def part(run: TuneRun, share: float) -> Iterator[str]:

@@ -47,6 +47,16 @@ WORD, NUMBER, YES = "word", "number", "yes"
 
 _CASTS = {WORD: "np.uint64({})", NUMBER: "np.int64({})", YES: "bool({})"}
 _FORBIDDEN = ("numpy.random", "numpy.lib.stride_tricks", "numba.carray", "numba.farray", "numba.np.carray")
+_WRITING = {
+    "ascontiguousarray": "hands on the array itself",
+    "asfortranarray": "hands on the array itself",
+    "dot": "writes its third argument",
+    "fill_diagonal": "writes its first argument",
+    "nan_to_num": "may write its argument",
+    "nditer": "lets what it walks over be written",
+}
+"""Functions of NumPy by which Numba would write arrays that it takes for constant; the process would end on it."""
+
 _MIXED = "a variable that is an int64 in one place and a uint64 in another: write np.uint64(...) for both, also for 0"
 
 
@@ -168,6 +178,12 @@ def _look_at_call(call: Any, line: int, state: Any) -> None:
             raise RefusedError(line, f"a policy cannot call {called.dispatcher.py_func.__name__} of {module}")
         return
     function = getattr(called, "typing_key", None)
+    name = getattr(function, "__name__", "")
+    if str(getattr(function, "__module__", "")).startswith("numpy") and name in _WRITING:
+        given = [state.typemap.get(one.name) for one in (*call.args, *(value for _, value in call.kws))]
+        read_only = [isinstance(one, types.Array) and not one.mutable for one in given]
+        if any(read_only[2:] if name == "dot" else read_only):
+            raise RefusedError(line, f"np.{name} {_WRITING[name]}, and what stands outside the functions is constant")
     owner = f"{getattr(function, '__module__', None) or ''}.{getattr(function, '__qualname__', '')}"
     if isinstance(function, FunctionType) and function.__name__.startswith(ANSWER):
         _look_at_answer(function, state.typemap[call.args[0].name], line)

@@ -48,7 +48,7 @@ def advise(
         game, seed=seed, policy_texts=policies, rule_texts=rule_texts, rules=rules, names=on_command_line
     )
     asking = advising.prepare(setup, **asked, policies=policies, names=on_command_line)
-    announce = None if quiet else batch.announce_on_stderr
+    announce = batch.announcer(quiet=quiet)
     with progress_line(WORLDS, None, quiet) as watch:
         playing = Playing(
             0, asking.worlds, workers, announce=announce, watch=watch, stopping=lambda: batch.interruptible(announce)

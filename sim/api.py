@@ -193,17 +193,24 @@ class Request:
         if self.chunk_size:
             return self.chunk_size
         if self.out is not None:
-            return stored_chunk_size(self.unit)
-        return batch.chunk_size_for(self.count, self.workers, largest_chunk(self.unit))
+            return stored_chunk_size(self.unit, searched=self.setup.is_searched)
+        return self._spread(self.count, each=8)
 
     def piece_size(self, count: int) -> int:
         """Units in a piece of so many, from one look at the precision to the next."""
         # Few pieces, for looks are many, and the threads wait for each other there.
-        return self.chunk_size or batch.chunk_size_for(count, self.workers, largest_chunk(self.unit), each=2)
+        return self.chunk_size or self._spread(count, each=2)
+
+    def _spread(self, count: int, each: int) -> int:
+        searched = self.setup.is_searched
+        largest = largest_chunk(self.unit, searched=searched)
+        return batch.chunk_size_for(count, self.workers, largest, each=each, searched=searched)
 
 
-def stored_chunk_size(unit: str) -> int:
+def stored_chunk_size(unit: str, *, searched: bool = False) -> int:
     """Units in a chunk of a run that is written to disk, unless another size is asked for."""
+    if searched:
+        return batch.STORED_SEARCHED_CHUNK if unit == DEALS else 1
     return batch.STORED_CHUNK if unit == DEALS else STORED_MATCH_CHUNK
 
 

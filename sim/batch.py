@@ -29,6 +29,10 @@ STORED_CHUNK = 50_000
 """Deals in a chunk of a run that is written to disk."""
 
 SMALLEST_CHUNK, LARGEST_CHUNK = 500, 20_000
+SEARCHED_CHUNK, STORED_SEARCHED_CHUNK = 5, 10
+"""Most deals in a chunk, and deals in one of a run that is written to disk, where somebody searches: a deal takes as
+long as thousands of others, and Ctrl-C waits for the chunks in flight."""
+
 MAX_THREADS = 1024
 UNPLAYED = 0
 
@@ -117,15 +121,20 @@ def default_threads() -> int:
     return os.cpu_count() or 1
 
 
-def chunk_size_for(count: int, threads: int, largest: int = LARGEST_CHUNK, *, each: int = 8) -> int:
+def chunk_size_for(
+    count: int, threads: int, largest: int = LARGEST_CHUNK, *, each: int = 8, searched: bool = False
+) -> int:
     """Return a chunk size that keeps all threads busy and the progress moving, and is worth its fixed cost.
 
     Parameters
     ----------
     each
         Chunks for each thread, where none is too small or too large then.
+    searched
+        Whether somebody searches (`sim.games.Setup.is_searched`).
     """
-    return min(largest, max(SMALLEST_CHUNK, -(-count // (threads * each))))
+    smallest, largest = (1, min(largest, SEARCHED_CHUNK)) if searched else (SMALLEST_CHUNK, largest)
+    return min(largest, max(smallest, -(-count // (threads * each))))
 
 
 def chunks(first: int, count: int, size: int) -> Iterator[Chunk]:
@@ -489,12 +498,21 @@ def play_deals(
         first,
         count,
         threads=workers,
-        chunk_size=chunk_size or chunk_size_for(count, workers),
+        chunk_size=chunk_size or chunk_size_for(count, workers, searched=setup.is_searched),
         finish=finish,
     )
     return records
 
 
-def announce_on_stderr(line: str) -> None:
-    """Print a line where progress goes."""
-    tell(line)
+def announcer(*, quiet: bool = False) -> Callable[[str], None] | None:
+    """Return what tells the notes of a command on stderr, the same one once; None for silence."""
+    if quiet:
+        return None
+    told: set[str] = set()
+
+    def announce(line: str) -> None:
+        if line not in told:
+            told.add(line)
+            tell(line)
+
+    return announce

@@ -181,14 +181,15 @@ class ClusterPool:
         free = max(1, self._crew.threads)
         fair = -(-count // (2 * free))
         most = largest_chunk(self._unit) if self._keep_rows else MOST_AT_ONCE[self._unit]
-        smallest = batch.SMALLEST_CHUNK if self._unit == DEALS else 1
+        smallest = batch.SMALLEST_CHUNK if self._unit == DEALS and not self._setup.is_searched else 1
         return min(most, max(smallest, min(fair, self._suited)))
 
     @property
     def _suited(self) -> int:
         """Units that take a worker as long as they should."""
         if not self._pace:
-            return FIRST_SIZE[self._unit]
+            is_searched = self._setup.is_searched
+            return largest_chunk(self._unit, searched=True) if is_searched else FIRST_SIZE[self._unit]
         seconds = max(CHUNK_SECONDS, self.handling * self._crew.threads / HANDLING_SHARE)
         return math.ceil(self._pace * seconds)
 

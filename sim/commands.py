@@ -148,7 +148,7 @@ def carry_out(request: Request, output: str, same: Sequence[str], quiet: bool) -
     same
         Words of the command that change no row, for the command that goes on with it.
     """
-    request.announce = None if quiet else batch.announce_on_stderr
+    request.announce = batch.announcer(quiet=quiet)
     request.stopping = batch.interruptible(request.announce)
     lost: ClusterError | None = None
     with progress_line(request.unit, None if request.until else request.count, quiet) as watch:
@@ -205,7 +205,7 @@ def show(
     hand_number = None if hand is None else parse_integer("--hand", hand, 0, MAX_INT64)
     given = None if deck is None and scores is None else given_deal(setup, deal_number, deck, scores, on_command_line)
     setup = setup if given is None else given.setup
-    batch.first_compile(setup, None if quiet else batch.announce_on_stderr)
+    batch.first_compile(setup, batch.announcer(quiet=quiet))
 
     from sim.replay import Replayer
 
@@ -261,7 +261,7 @@ def bench(game: str | None, *, policies: Sequence[str], threads: str | None, out
     from sim import bench as benchmark
 
     start = time.perf_counter()
-    speeds = benchmark.measure(setups, workers, None if quiet else batch.announce_on_stderr)
+    speeds = benchmark.measure(setups, workers, batch.announcer(quiet=quiet))
     if output == "json":
         write_json(benchmark.document(speeds, workers, time.perf_counter() - start))
         return

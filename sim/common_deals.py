@@ -56,9 +56,17 @@ def seating_of(setup: Setup) -> Seating:
     return Seating.of(setup.spec, dict(setup.options), setup.policy_texts)
 
 
-def chunk_size_for(count: int, threads: int, tables: int) -> int:
+def chunk_size_for(count: int, threads: int, setups: Sequence[Setup]) -> int:
     """Return a chunk size that keeps progress moving and Ctrl-C quick, a deal being played at every table."""
-    return batch.chunk_size_for(count, threads, max(batch.SMALLEST_CHUNK, batch.LARGEST_CHUNK // tables))
+    searched = any(setup.is_searched for setup in setups)
+    return batch.chunk_size_for(count, threads, largest_chunk(setups), searched=searched)
+
+
+def largest_chunk(setups: Sequence[Setup]) -> int:
+    """Return the most deals that are played at once, each at every table."""
+    if any(setup.is_searched for setup in setups):
+        return max(1, batch.SEARCHED_CHUNK // len(setups))
+    return max(batch.SMALLEST_CHUNK, batch.LARGEST_CHUNK // len(setups))
 
 
 def together(setups: Sequence[Setup]) -> list[Setup]:
@@ -105,7 +113,7 @@ def sum_over_deals(
             playing.first,
             playing.count,
             threads=playing.workers,
-            chunk_size=playing.chunk_size or chunk_size_for(playing.count, playing.workers, len(setups)),
+            chunk_size=playing.chunk_size or chunk_size_for(playing.count, playing.workers, setups),
             finish=add,
             watch=playing.watch,
             stop=stop,

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from sim.api import check_extent
-from sim.batch import LARGEST_CHUNK, SMALLEST_CHUNK, Chunk, Progress, Records
-from sim.common_deals import Playing, check_played, provenance_of, seating_of, sum_over_deals
+from sim.batch import Chunk, Progress, Records
+from sim.common_deals import Playing, check_played, largest_chunk, provenance_of, seating_of, sum_over_deals
 from sim.errors import UsageError
 from sim.games import PolicyChoice, Setup, find_game, make_setup, parse_policy
 from sim.manifest import DEALS
@@ -186,7 +186,7 @@ def play(common: Setup, choices: Sequence[PolicyChoice], playing: Playing, confi
         mixed_totals[:] = [x + y for x, y in zip(mixed_totals, sums[1], strict=True)] if mixed_totals else sums[1]
 
     # A chunk belongs to one block: its size depends on the number of deals alone, and so do the intervals.
-    playing.chunk_size = min(max(SMALLEST_CHUNK, LARGEST_CHUNK // len(setups)), max(1, playing.count // BLOCKS))
+    playing.chunk_size = min(largest_chunk(setups), max(1, playing.count // BLOCKS))
     progress = sum_over_deals(setups, count_deals, add, playing)
     check_played(totals)
     names = tuple(choice.text for choice in choices)

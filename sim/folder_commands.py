@@ -111,7 +111,7 @@ def merge(
             confidence=level,
             where="--out",
             watch=watch,
-            stopping=batch.interruptible(None if quiet else batch.announce_on_stderr),
+            stopping=batch.interruptible(batch.announcer(quiet=quiet)),
         )
     if merged.progress.stopped:
         done = f"{merged.progress.done:,} of {units_text(manifest.count, manifest.unit)}"
@@ -138,7 +138,7 @@ def verify(
         if not is_file(split_policy(text.partition("=")[2] if _names_seat(text) else text)[0]):
             raise UsageError(f"--policy: {text!r} is no policy file; only those of the run are named here")
     number = SAMPLE if sample is None else parse_integer("--sample", sample, 0, MOST_UNITS)
-    announce = None if quiet else batch.announce_on_stderr
+    announce = batch.announcer(quiet=quiet)
     found = verify_run(
         read_path("DIR", folder, ALLOWED_RUN),
         sample=None if everything else number,

@@ -120,6 +120,11 @@ class Setup:
             record[name] = value
         return record
 
+    @property
+    def is_searched(self) -> bool:
+        """Whether a policy at the table searches, so that a deal takes as long as thousands of others."""
+        return any(choice.policy.part for choice in self.policies)
+
     @cached_property
     def parts(self) -> tuple[Part, ...]:
         """What the policies at the table need beside the game's own."""

@@ -21,8 +21,10 @@ MATCH_CHUNK = 2_000
 """Most matches that are played at once, where their rows need not stay together."""
 
 
-def largest_chunk(unit: str) -> int:
+def largest_chunk(unit: str, *, searched: bool = False) -> int:
     """Return the most units that are played at once, where their rows need not stay together."""
+    if searched:
+        return batch.SEARCHED_CHUNK if unit == DEALS else 1
     return batch.LARGEST_CHUNK if unit == DEALS else MATCH_CHUNK
 
 

@@ -216,7 +216,7 @@ def _replays(source: Source, quiet: bool) -> list[Replay] | None:
         return None
     word = Seating.of(setup.spec, setup.options, setup.policy_texts).word.capitalize()
     search = notable.Search(word)
-    batch.first_compile(setup, None if quiet else batch.announce_on_stderr)
+    batch.first_compile(setup, batch.announcer(quiet=quiet))
     if source.stored is not None:
         for tables in source.stored.chunks():
             search.add(tables["deals"], tables["sides"])

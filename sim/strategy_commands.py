@@ -74,7 +74,7 @@ class Words:
     @contextmanager
     def playing(self) -> Iterator[Playing]:
         """How to play, with progress on stderr and Ctrl-C handled."""
-        announce = None if self.quiet else batch.announce_on_stderr
+        announce = batch.announcer(quiet=self.quiet)
         with progress_line(DEALS, self.count, self.quiet) as watch:
             yield Playing(
                 self.first,

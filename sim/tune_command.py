@@ -65,7 +65,7 @@ def tune(
     workers = None if threads is None else parse_integer("--threads", threads, 1, batch.MAX_THREADS)
     level = parse_fraction("--confidence", confidence)
     path = None if out is None else check_result_file("--out", out)
-    announce = None if quiet else batch.announce_on_stderr
+    announce = batch.announcer(quiet=quiet)
     with progress_line(DEALS, None, quiet) as watch:
         run = tuning.play(
             plan,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shlex
+import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, field
@@ -15,6 +16,7 @@ from sim.candidates import Dimension, Point, check_library
 from sim.common_deals import provenance_of
 from sim.games import PolicyChoice
 from sim.numbers import check_fraction, check_integer
+from sim.progress import clock_text
 from sim.rules import option_text
 from sim.searching import Found, Generation, Search, StoppedError
 from sim.tuning_arena import Arena, Meter, Stopping
@@ -112,8 +114,30 @@ class TuneRun:
 
     def _expect(self, search: int, words: str) -> None:
         """Say what is still to come at most, those deals of the search included."""
-        after = (2 * len(self.dimensions) + 8) * self.plan.fresh
-        self.arena.meter.expect((search + after) * self.plan.tables, words)
+        self.arena.meter.expect((search + self._most_after) * self.plan.tables, words)
+
+    @property
+    def _most_after(self) -> int:
+        """Deals that are played after the search at most, each counted once for all tables."""
+        return (2 * len(self.dimensions) + 8) * self.plan.fresh
+
+    def duration_text(self) -> str:
+        """How long all of it may take, by the time of a deal."""
+        plan, arena = self.plan, self.arena
+        try:
+            # The first one loads the kernels.
+            for deal in range(2):
+                start = time.perf_counter()
+                arena.play([plan.policy.values], deal, 1)
+        except StoppedError:
+            return "Interrupted before a deal was played."
+        seconds = time.perf_counter() - start
+        deals = searching.most_deals(plan.terms(len(self.dimensions))) + self._most_after
+        return (
+            f"A deal with a search takes {seconds:.2g} s at all tables, so all of it may take up to "
+            f"{clock_text(deals * seconds / arena.workers)}. Fewer --deals, --fresh and --generations, or a --budget, "
+            "make it shorter."
+        )
 
     def prune(self) -> None:
         """Put back the values that are not shown to matter, unless something is shown to be lost by it."""
@@ -333,6 +357,8 @@ def play(
     arena = Arena(plan.common, plan.policy, plan.against, meter, threads, announce)
     run = TuneRun(plan, plan.dimensions, meter.progress, arena, confidence)
     with arena.stage(stopping):
+        if announce is not None and arena.is_searched:
+            announce(run.duration_text())
         run.search()
     with arena.stage(stopping):
         run.prune()

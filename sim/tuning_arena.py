@@ -89,6 +89,16 @@ class Arena:
         self._announce = announce
         self._stop: threading.Event | None = None
 
+    @property
+    def workers(self) -> int:
+        """Worker threads."""
+        return self._threads or batch.default_threads()
+
+    @property
+    def is_searched(self) -> bool:
+        """Whether the policy or an opponent searches."""
+        return any(choice.policy.part for choice in (self._policy, *self._against))
+
     @contextmanager
     def stage(self, stopping: Stopping) -> Iterator[None]:
         """A stage of the work that one Ctrl-C ends."""
@@ -110,8 +120,8 @@ class Arena:
     def playing(self, first: int, count: int, tables: int = 1) -> Playing:
         """How to play some deals, each at so many tables."""
         self.meter.begin()
-        workers = self._threads or batch.default_threads()
-        size = max(1, min(-(-count // (4 * workers)), LARGEST_RECORDS // tables))
+        largest = batch.SEARCHED_CHUNK if self.is_searched else LARGEST_RECORDS
+        size = max(1, min(-(-count // (4 * self.workers)), largest // tables))
         return Playing(
             first,
             count,

@@ -152,6 +152,7 @@ def prepare(
     choice = parse_policy(spec, spec.default_policy if policy is None else policy, names("policy"))
     opponents = _opponents(spec, choice, against, names("against"))
     ranges = check_ranges(choice, parameters, parameter_texts, names)
+    _check_searches(choice, opponents, ranges, deals, names)
     each = number("deals", deals, 1, MOST_DEALS) or DEFAULT_DEALS
     plan = Plan(
         common,
@@ -173,3 +174,22 @@ def prepare(
             f"with fewer {names('deals')} it takes less"
         )
     return plan
+
+
+def _check_searches(
+    choice: PolicyChoice, opponents: Sequence[PolicyChoice], ranges: Ranges, deals: int | str | None, names: Names
+) -> None:
+    """Refuse what would never end where a search plays: what is fit for other policies."""
+    if not any(one.policy.part for one in (choice, *opponents)):
+        return
+    searcher = "policy" if choice.policy.part else "against"
+    if choice.policy.part and not ranges:
+        raise UsageError(
+            f"{names('parameter')}: name the parameters to seek; to find out which of {choice.policy.name}'s matter "
+            "takes too long"
+        )
+    if deals is None:
+        raise UsageError(
+            f"{names('deals')}: say how many, as 50; a deal in which {names(searcher)} searches takes as long as "
+            f"thousands of others, so {DEFAULT_DEALS:_}, the default, would not come to an end"
+        )

@@ -97,7 +97,8 @@ def _range(parameter: Parameter, written: str, where: str) -> tuple[int, int]:
 
 def _rising(low: int, high: int, written: str, where: str) -> tuple[int, int]:
     if high <= low:
-        raise UsageError(f"{where}: {written} has not two values; write low..high")
+        what = "has only one value" if low == high else "runs downwards"
+        raise UsageError(f"{where}: {written} {what}; write low..high")
     return low, high
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -197,7 +198,8 @@ def print_tune(document: Mapping[str, Any], console: Console) -> None:
         console.print(strategy_tables.tune_table(document))
     _print_lines(console, [""])
     # Not broken into lines: to be copied.
-    for line in (f"Use:   --policy {document['tuned']}", *(f"Check: {check}" for check in document["checks"])):
+    use = f"Use:   --policy {shlex.quote(document['tuned'])}"
+    for line in (use, *(f"Check: {check}" for check in document["checks"])):
         console.print(line, highlight=False, markup=False, soft_wrap=True)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterator
 
 from analysis.document_parts import Generation, SoughtParameter
@@ -50,7 +51,7 @@ def tune_body(part: Part, document: Tune) -> Body:
         command=document.command or part.command,
         notes=[*part.notes, *(["The search was interrupted before it was done."] if document.interrupted else [])],
         about="What was sought",
-        copied=[("The policy to use:", f"--policy {document.tuned}"), *_checks(document)],
+        copied=[("The policy to use:", f"--policy {shlex.quote(document.tuned)}"), *_checks(document)],
     )
     found = [chart for chart in (_worth_chart(document), *_fresh_charts(document)) if chart]
     if found:

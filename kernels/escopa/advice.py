@@ -76,4 +76,4 @@ def _is_escopa(take: int, cards: int, values: Values) -> bool:
     """Whether taking these of the cards face up is an escopa (ESC-08)."""
     if not take or take != cards:
         return False
-    return encode(values)["escopa"] != ESCOPA_EXACTLY_FOUR or take.bit_count() == TABLE_SIZE
+    return bool(encode(values)["escopa"] != ESCOPA_EXACTLY_FOUR or take.bit_count() == TABLE_SIZE)

@@ -7,6 +7,7 @@ function wants to be given, read-only, and hands on to the file's base what it d
 
 from __future__ import annotations
 
+import ast
 import hashlib
 from collections.abc import Sequence
 from functools import cache
@@ -15,7 +16,8 @@ from typing import Any
 
 from kernels import registry
 from sim.errors import UsageError
-from sim.own.source import OUTCOME_OF_BASE, Asked, OwnPolicy, questions_of
+from sim.own.loading import is_quick, tried
+from sim.own.source import OUTCOME_OF_BASE, Asked, OwnPolicy, questions_of, shortened
 from sim.specialise import FOLDER, Part, write_source, written_module
 
 PREFIX = "carteador_policy_"
@@ -103,6 +105,10 @@ def _tried(own: OwnPolicy, copy: Path, questions: dict[str, Asked]) -> str:
     """How the file can be compiled: without counting who holds an array, which is faster, or with it."""
     from kernels.own import RefusedError
 
+    if not is_quick(ast.parse(own.text)):
+        wrong = tried(copy, _own_name(copy, LEAN), _answers(questions), counts=False)
+        if wrong is not None:
+            raise OwnPolicyError(f"{where_text(own, wrong[0])}: {wrong[1]}")
     try:
         if not _compile(own, copy, questions, LEAN):
             # Something else than words and views of records is handed over.
@@ -182,10 +188,10 @@ def _line_in(trace: Any, own: OwnPolicy) -> int:
 
 def where_text(own: OwnPolicy, line: int) -> str:
     """Return a line of a policy file in words, with what stands there."""
-    lines = own.text.splitlines()
+    lines = own.text.split("\n")
     if not 0 < line <= len(lines):
         return own.name
-    return f"{own.name}, line {line}, {lines[line - 1].strip()!r}"
+    return f"{own.name}, line {line}, {shortened(lines[line - 1].strip())!r}"
 
 
 def _text(own: OwnPolicy, copy: Path, questions: dict[str, Asked], counts: bool) -> str:

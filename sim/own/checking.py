@@ -181,8 +181,9 @@ class _Child:
             env={**os.environ, "PYTHONPATH": os.pathsep.join(path for path in sys.path if path)},
         )
         assert self.process.stdin is not None
-        self.process.stdin.write(json.dumps(asdict(self.request)).encode())
-        self.process.stdin.close()
+        # Left open: when it closes, however this process ends, that one ends too.
+        self.process.stdin.write(json.dumps(asdict(self.request)).encode() + b"\n")
+        self.process.stdin.flush()
         self.lines: queue.Queue[bytes | None] = queue.Queue()
         self.reader = threading.Thread(target=self._read, daemon=True)
         self.reader.start()
@@ -192,7 +193,9 @@ class _Child:
         self.process.kill()
         self.process.wait()
         self.reader.join()
+        assert self.process.stdin is not None
         assert self.process.stdout is not None
+        self.process.stdin.close()
         self.process.stdout.close()
         self.errors.close()
 

@@ -95,7 +95,7 @@ def interpreted(setup: Setup, job: Any) -> dict[str, Any]:
     with _environment() as environment:
         try:
             done = subprocess.run(
-                [sys.executable, "-P", "-m", "sim.own.replaying"],
+                [sys.executable, "-P", "-m", "sim.own.replaying", str(INTERPRETED_SECONDS)],
                 input=_request(setup, job),
                 capture_output=True,
                 env=environment,

@@ -59,7 +59,12 @@ def _mentions(tree: ast.Module) -> Mapping[str, dict[str, ast.Name]]:
     found: dict[str, dict[str, ast.Name]] = {name: {} for name, _, _ in places}
     for name, place, local in places:
         for node in ast.walk(place):
-            if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load) and node.id in known - local:
+            if (
+                isinstance(node, ast.Name)
+                and isinstance(node.ctx, ast.Load)
+                and node.id in known
+                and node.id not in local
+            ):
                 found[name].setdefault(node.id, node)
     return found
 

@@ -144,11 +144,10 @@ def _named(error: Exception) -> str:
 
 
 def main() -> None:
-    """Play what the pipe asks for and write what was found; with a number, say after so many seconds where it is."""
+    """Play what the pipe asks for and write what was found; after so many seconds say where it is, and end."""
     game, options, policies, seed, placing, job = pickle.loads(sys.stdin.buffer.read())
     setup = Setup(find_game(game), options, policies, seed, placing)
-    if sys.argv[1:]:
-        faulthandler.dump_traceback_later(int(sys.argv[1]), exit=True)
+    faulthandler.dump_traceback_later(int(sys.argv[1]), exit=True)
     print(json.dumps(replay(setup, np.frombuffer(job, JOB).copy())))
 
 

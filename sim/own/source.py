@@ -5,8 +5,10 @@ from __future__ import annotations
 import ast
 import hashlib
 import io
+import keyword
 import tokenize
-from collections.abc import Mapping
+import warnings
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from importlib.util import find_spec
@@ -16,12 +18,14 @@ from typing import Any
 from kernels import registry
 from kernels.spec import GameSpec, Parameter, Policy
 from sim.errors import UsageError, nearest
-from sim.own.recursion import find_recursion
+from sim.own.code import check_code
 from sim.paths import read_given, read_path
 
 SUFFIX = ".py"
 ALLOWED = "a Python file with choose_ functions (docs/policies.md)"
 LARGEST_FILE = 1 << 20
+LONGEST_SHOWN = 120
+"""Characters of a line that a message shows."""
 
 QUESTION = "choose_"
 GAME, BASE, PARAMETERS = "GAME", "BASE", "PARAMETERS"
@@ -34,28 +38,6 @@ NOT_GIVEN = ("policy", "parameters", "work", "memory")
 LARGEST_PARAMETER = 10**12
 FIRST_NUMBER = 1 << 40
 """Policy numbers of files begin here; those of the games are small."""
-
-IMPORTS = ("__future__", "collections.abc", "kernels", "math", "numba", "numpy", "typing")
-OF_NUMBA = ("njit", "jit", *(f"{kind}{bits}" for kind in ("int", "uint") for bits in (8, 16, 32, 64)))
-"""What a file may use of Numba: its own functions are compiled in any case."""
-
-CLOSED_KERNELS = ("own", "readonly")
-FORBIDDEN_NAMES = {
-    "open": "read a file",
-    "exec": "run text as code",
-    "eval": "run text as code",
-    "compile": "run text as code",
-    "__import__": "import by name",
-    "input": "ask the user",
-    "breakpoint": "stop",
-    "globals": "reach what it has not been given",
-    "vars": "reach what it has not been given",
-    "setattr": "reach what it has not been given",
-}
-IN_PLACE = {"flat": "name the element by its indices", "sort": "np.sort and sorted give a sorted copy"}
-"""Attributes of arrays by which constants of the file could be written."""
-
-FORBIDDEN_OF_NUMPY = ("random", "load", "loadtxt", "genfromtxt", "fromfile", "memmap", "lib", "ctypeslib", "core")
 
 
 @dataclass(frozen=True)
@@ -203,7 +185,7 @@ def game_of(name: str, where: str) -> str | None:
     content = _content(name, read_path(where, name, ALLOWED), where)
     try:
         tree = ast.parse(content)
-    except (SyntaxError, ValueError, RecursionError):
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
         return None
     for node in tree.body:
         if not isinstance(node, ast.Assign) or [ast.unparse(target) for target in node.targets] != [GAME]:
@@ -229,16 +211,38 @@ def parse_own(spec: GameSpec, name: str, path: Path | None, content: bytes, wher
     UsageError
         If it is no policy of that game; the message says the line and what is wrong.
     """
+    text = _decoded(content, name, where)
     try:
-        encoding, _ = tokenize.detect_encoding(io.BytesIO(content).readline)
-        text = content.decode(encoding).replace("\r\n", "\n").replace("\r", "\n").removeprefix("\ufeff")
-        tree = ast.parse(text)
-    except (SyntaxError, UnicodeDecodeError, ValueError, RecursionError) as error:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            tree = ast.parse(text)
+            # What the grammar lets through, as the same argument twice.
+            compile(tree, name, "exec", dont_inherit=True)
+    except (RecursionError, MemoryError):
+        raise UsageError(f"{where}: {name}: it is nested too deeply to be read") from None
+    except (SyntaxError, ValueError) as error:
         line = getattr(error, "lineno", None) or 0
         reason = getattr(error, "msg", None) or str(error)
-        shown = (getattr(error, "text", None) or "").strip()
+        shown = shortened((getattr(error, "text", None) or "").strip())
         raise UsageError(f"{where}: {_at(name, line)}: {reason}" + (f", in {shown!r}" if shown else "")) from None
     return _Reader(spec, name, path, text, tree, where).read()
+
+
+def _decoded(content: bytes, name: str, where: str) -> str:
+    """Text of a policy file, which is UTF-8: it is kept, sent and compiled as text."""
+    try:
+        encoding, _ = tokenize.detect_encoding(io.BytesIO(content).readline)
+        if not encoding.startswith("utf-8"):
+            raise UsageError(f"{where}: {name}: it says that it is written in {encoding}; save it as UTF-8")
+        text = content.decode(encoding)
+    except (SyntaxError, UnicodeDecodeError):
+        raise UsageError(f"{where}: {name}: it is no text in UTF-8; save it as UTF-8") from None
+    return text.replace("\r\n", "\n").replace("\r", "\n").removeprefix("\ufeff")
+
+
+def shortened(text: str) -> str:
+    """A line of a file as a message shows it."""
+    return text if len(text) <= LONGEST_SHOWN else f"{text[:LONGEST_SHOWN]}..."
 
 
 def _at(name: str, line: int) -> str:
@@ -255,14 +259,8 @@ class _Reader:
         return UsageError(f"{self.where}: {_at(self.name, getattr(node, 'lineno', 0))}: {reason}")
 
     def read(self) -> OwnPolicy:
-        self._check_code()
-        constants: dict[str, Any] = {
-            target.id: node
-            for node in self.tree.body
-            if isinstance(node, ast.Assign | ast.AnnAssign) and node.value is not None
-            for target in (node.targets if isinstance(node, ast.Assign) else [node.target])
-            if isinstance(target, ast.Name)
-        }
+        check_code(self.tree, self.error)
+        constants = self._declared()
         self._check_game(constants.get(GAME))
         base, values = self._base(constants.get(BASE))
         parameters = self._parameters(constants.get(PARAMETERS), base)
@@ -290,7 +288,34 @@ class _Reader:
             (ast.get_docstring(self.tree) or "").partition("\n")[0],
         )
 
+    def _declared(self) -> dict[str, Any]:
+        """Statements that give `GAME`, `BASE` and `PARAMETERS` their values; refuses what would pass unnoticed."""
+        found: dict[str, Any] = {}
+        for node in self.tree.body:
+            for inner, name in _bound_names(node):
+                if name.startswith(QUESTION):
+                    raise self.error(inner, f"{name} must be a function that begins at the margin of the file, once")
+                if name not in (GAME, BASE, PARAMETERS):
+                    continue
+                is_plain = isinstance(node, ast.Assign) and len(node.targets) == 1 and inner is node.targets[0]
+                if isinstance(node, ast.AnnAssign) and node.value is not None:
+                    is_plain = inner is node.target
+                if not is_plain or name in found:
+                    raise self.error(inner, f"{name} must be given its value once, by {name} = ... at the margin")
+                found[name] = node
+        names = [node.name for node in self.tree.body if isinstance(node, ast.FunctionDef)]
+        for node in self.tree.body:
+            if isinstance(node, ast.FunctionDef) and node.name.startswith(QUESTION) and names.count(node.name) > 1:
+                raise self.error(node, f"{node.name} is there {names.count(node.name)} times; write it once")
+        return found
+
     def _literal(self, node: Any, what: str) -> Any:
+        if isinstance(node.value, ast.Dict):
+            seen: set[str] = set()
+            for key in filter(None, node.value.keys):
+                if ast.dump(key) in seen:
+                    raise self.error(key, f"{what}: {ast.unparse(key)} is there twice")
+                seen.add(ast.dump(key))
         try:
             return ast.literal_eval(node.value)
         except (ValueError, TypeError, SyntaxError, MemoryError, RecursionError):
@@ -300,6 +325,8 @@ class _Reader:
         if node is None:
             return
         game = self._literal(node, GAME)
+        if not isinstance(game, str):
+            raise self.error(node, f"{GAME}: {game!r} is no text; write {GAME} = {self.spec.name!r}")
         if game != self.spec.name:
             known = "" if game in registry.GAMES else f", which is no game: there is {', '.join(registry.GAMES)}"
             raise self.error(node, f"it is a policy of {game!r}{known or ', not of ' + self.spec.name}")
@@ -329,8 +356,8 @@ class _Reader:
         of_base = {known.name for known in base.parameters}
         found = []
         for name, value in written.items():
-            what = f"{PARAMETERS}: {name!r}"
-            if not isinstance(name, str) or not name.isidentifier():
+            what = f"{PARAMETERS}: {shortened(repr(name))}"
+            if not isinstance(name, str) or not name.isidentifier() or keyword.iskeyword(name):
                 raise self.error(node, f"{what} is no name; {form}")
             if name in of_base:
                 raise self.error(node, f"{what} is a parameter of {base.name}, its base, already; call it otherwise")
@@ -338,10 +365,12 @@ class _Reader:
             numbers, rest = parts[:3], parts[3:]
             is_well = len(numbers) == 3 and all(type(number) is int for number in numbers)
             if not is_well or len(rest) > 1 or not all(isinstance(text, str) for text in rest):
-                raise self.error(node, f"{what}: {value!r} is not of the right form; {form}, in whole numbers")
+                raise self.error(
+                    node, f"{what}: {shortened(repr(value))} is not of the right form; {form}, in whole numbers"
+                )
             default, low, high = numbers
             if not -LARGEST_PARAMETER <= low <= default <= high <= LARGEST_PARAMETER:
-                raise self.error(node, f"{what}: {default} does not lie from {low} to {high}")
+                raise self.error(node, f"{what}: {shortened(f'{default} does not lie from {low} to {high}')}")
             found.append(Parameter(name, default, low, high, rest[0] if rest else ""))
         return tuple(found)
 
@@ -379,95 +408,21 @@ class _Reader:
             if known.name in given:
                 raise self.error(None, f"{PARAMETERS}: {known.name!r} is what a question gives; call it otherwise")
 
-    def _check_code(self) -> None:
-        """Refuse what would make the answers depend on something beside the file and what it is given."""
-        for node in ast.walk(self.tree):
-            if isinstance(node, ast.Import):
-                for alias in node.names:
-                    self._check_import(node, alias.name, None)
-            elif isinstance(node, ast.ImportFrom):
-                for alias in node.names:
-                    self._check_import(node, node.module or ".", alias.name)
-            elif isinstance(node, ast.Name) and node.id in FORBIDDEN_NAMES:
-                raise self.error(node, f"{node.id}: a policy cannot {FORBIDDEN_NAMES[node.id]}")
-            elif isinstance(node, ast.Attribute):
-                self._check_attribute(node)
-            elif isinstance(node, ast.arguments):
-                self._check_defaults(node)
-            elif isinstance(node, ast.AsyncFunctionDef | ast.ClassDef | ast.Global | ast.Nonlocal):
-                what = {ast.AsyncFunctionDef: "async", ast.ClassDef: "class", ast.Global: "global"}
-                word = what.get(type(node), "nonlocal")
-                raise self.error(node, f"{word}: a policy is made of plain functions and constants")
-        recursion = find_recursion(self.tree)
-        if recursion is not None:
-            name, *others = recursion.names
-            way = f" by way of {', '.join(others)}" if others else ""
-            raise self.error(recursion.node, f"{name} calls itself{way}: a policy cannot recurse; write a loop")
 
-    def _check_defaults(self, node: ast.arguments) -> None:
-        """Refuse an argument that is made once and kept: what a call writes into it, the next one would read."""
-        for default in (*node.defaults, *node.kw_defaults):
-            if default is None:
-                continue
-            try:
-                value = ast.literal_eval(default)
-            except (ValueError, TypeError, SyntaxError, MemoryError, RecursionError):
-                value = default
-            if not isinstance(value, bool | int | float | str | None):
-                raise self.error(default, "what an argument is by default must be written out, as a number")
-
-    def _check_import(self, node: ast.AST, module: str, name: str | None) -> None:
-        top = module.partition(".")[0]
-        if module not in IMPORTS and top not in ("kernels", "numpy"):
-            raise self.error(
-                node,
-                f"a policy cannot import {module}: it is one file, so that its content says all of it; "
-                f"it may import {', '.join(IMPORTS)}",
-            )
-        if module == "numba" and name is not None and name not in OF_NUMBA:
-            raise self.error(node, f"a policy cannot import {name} of numba; it may import {', '.join(OF_NUMBA)}")
-        if top == "numpy" and {*module.split(".")[1:], name} & set(FORBIDDEN_OF_NUMPY):
-            raise self.error(node, f"a policy cannot import {module}.{name or ''}".rstrip("."))
-        if top == "kernels":
-            parts = [*module.split("."), *([name] if name else [])]
-            if len(parts) < 2:
-                raise self.error(node, "import modules of kernels by name, as from kernels.bits import popcount")
-            if parts[1] in CLOSED_KERNELS:
-                raise self.error(node, f"a policy cannot import kernels.{parts[1]}")
-            if module not in _kernel_modules():
-                near = nearest(module, _kernel_modules())
-                hint = f" Did you mean {near}?" if near else ""
-                raise self.error(node, f"there is no module {module}.{hint}")
-
-    def _check_attribute(self, node: ast.Attribute) -> None:
-        if node.attr.startswith("__") and node.attr.endswith("__"):
-            raise self.error(node, f"{node.attr}: a policy cannot reach what it has not been given")
-        if node.attr in IN_PLACE:
-            raise self.error(node, f"a policy cannot use .{node.attr}, which writes in place; {IN_PLACE[node.attr]}")
-        if isinstance(node.value, ast.Name):
-            owner = self._modules.get(node.value.id)
-            if owner == "numpy" and node.attr in FORBIDDEN_OF_NUMPY:
-                hint = "; chance comes from `stream` (kernels.rng.bounded)" if node.attr == "random" else ""
-                raise self.error(node, f"a policy cannot use numpy.{node.attr}{hint}")
-            if owner == "numba" and node.attr not in OF_NUMBA:
-                raise self.error(node, f"a policy cannot use numba.{node.attr}; it may use {', '.join(OF_NUMBA)}")
-
-    @cached_property
-    def _modules(self) -> dict[str, str]:
-        """Modules that the file imports whole, by the name that it gives them."""
-        return {
-            alias.asname or alias.name.partition(".")[0]: alias.name.partition(".")[0]
-            for node in ast.walk(self.tree)
-            if isinstance(node, ast.Import)
-            for alias in node.names
-        }
-
-
-def _kernel_modules() -> list[str]:
-    root = Path(__file__).resolve().parents[2]
-    paths = sorted((root / "kernels").rglob("*.py"))
-    names = [".".join(path.relative_to(root).with_suffix("").parts) for path in paths]
-    return [name.removesuffix(".__init__") for name in names]
+def _bound_names(statement: ast.stmt) -> Iterator[tuple[ast.AST, str]]:
+    """Names that a statement outside the functions binds, but by a function at the margin and by an import."""
+    if isinstance(statement, ast.FunctionDef):
+        return
+    waiting: list[ast.AST] = [statement]
+    for node in waiting:
+        if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load):
+            yield node, node.id
+        elif isinstance(node, ast.FunctionDef):
+            yield node, node.name
+            continue
+        elif isinstance(node, ast.Lambda):
+            continue
+        waiting += ast.iter_child_nodes(node)
 
 
 def questions_of(game: str) -> dict[str, Asked]:

@@ -6,6 +6,7 @@ command itself has to name each file, and the file has to be the one that the ru
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -125,10 +126,11 @@ def _not_named_text(one: StoredPolicy, named: Sequence[OwnPolicy]) -> str:
     if not named:
         return (
             f"the run was played with the policy file {one.name!r}, and a file is run only if the command names it: "
-            f"add --policy {one.name} (its sha256 is {one.sha256[:SHORT]}..., and the manifest keeps its text)"
+            f"add --policy {shlex.quote(one.name)} (its sha256 is {one.sha256[:SHORT]}..., and the manifest keeps its "
+            "text)"
         )
     other = next((own for own in named if own.name == one.name), named[0])
     return (
-        f"--policy {other.name} is not the file that the run was played with: its sha256 is {other.sha256[:SHORT]}..., "
-        f"that of {one.name!r} was {one.sha256[:SHORT]}... (the manifest keeps its text)"
+        f"--policy {shlex.quote(other.name)} is not the file that the run was played with: its sha256 is "
+        f"{other.sha256[:SHORT]}..., that of {one.name!r} was {one.sha256[:SHORT]}... (the manifest keeps its text)"
     )

@@ -7,8 +7,10 @@ JSON at a time.
 from __future__ import annotations
 
 import json
+import os
 import statistics
 import sys
+import threading
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -237,9 +239,17 @@ def try_all(request: Request) -> None:
     say(done=AGAINST)
 
 
+def _end_with_the_other() -> None:
+    """End this process when the one that has started it is gone, and with it the other end of the pipe."""
+    while os.read(0, 1):
+        pass
+    os._exit(1)
+
+
 def main() -> None:
     """Try what the pipe asks for."""
-    request = Request(**json.loads(sys.stdin.read()))
+    request = Request(**json.loads(sys.stdin.buffer.readline()))
+    threading.Thread(target=_end_with_the_other, daemon=True).start()
     try:
         if request.table >= 0:
             one_by_one(request)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import doctest
+import io
 import json
 import re
 from html.parser import HTMLParser
@@ -12,10 +13,11 @@ from typing import Any
 import altair
 import pytest
 from altair.utils.schemapi import validate_jsonschema
+from rich.console import Console
 
 from analysis import report
 from analysis.documents import DocumentError, Summary, read
-from analysis.report import Part, Replay
+from analysis.report import Part, Replay, terminal
 from analysis.report.model import Body, Chart
 from analysis.report.page import body_of
 from kernels import registry
@@ -286,6 +288,15 @@ def test_a_number_that_is_nearly_always_the_same_is_a_figure_and_no_chart() -> N
     told = body(summary)
     assert "Locks" not in charts(told)
     assert "Locks" in [tile.label for section in told.sections for tile in section.tiles]
+
+
+def test_a_policy_file_with_a_space_in_its_name_can_be_copied() -> None:
+    document = made.tune(policy="my file.py")
+    words = "--policy 'my file.py:take_lixo=1,keep_gap=40'"
+    assert body(document).copied[0] == ("The policy to use:", words)
+    page = Console(file=io.StringIO(), width=100)
+    terminal.print_tune(document, page)
+    assert f"Use:   {words}" in page.file.getvalue()  # type: ignore[attr-defined]
 
 
 def test_a_search_is_told_with_what_to_use_and_what_was_put_back() -> None:

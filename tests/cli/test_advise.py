@@ -12,7 +12,7 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from kernels import registry
+from kernels import _jit, registry
 from tests.cli.conftest import Command
 
 GAMES = [game for game in registry.GAMES if registry.spec(game).searches]
@@ -22,6 +22,7 @@ COMMANDS = [
     *(f"advise {game} --deal 2 --turn 3 --seed 5 --rollouts 20 --quiet" for game in GAMES),
     "advise escopa --match 1 --hand 2 --turn 4 --rollouts 20 --confidence 0.9 --quiet",
     "advise escopa --turn 5 --policy 0=novice --rule players=3 --search search:playout=0 --rollouts 20 --quiet",
+    "advise escopa --seed 918 --deal 141 --turn 2 --rule escopa=exactly_four --rollouts 20 --quiet",
     f"advise escopa --hand '7D KS' {KNOWN} --rollouts 20 --quiet",
     f"advise escopa --deck '{DECK}' --deal 1 --scores 5:9 --turn 3 --rollouts 20 --quiet",
 ]
@@ -53,6 +54,16 @@ def test_all_formats_tell_the_same(command: Command, line: str) -> None:
         assert len(lines) >= len(starts)
         assert lines[0].startswith(starts[0])
         assert f"{decision['rows'][0]['margin']:+.0f}"[0] in lines[0]
+
+
+@pytest.mark.parametrize(
+    "line", ["advise escopa --turn 3 --rollouts 2", "compare escopa --a novice --b expert --deals 1"]
+)
+def test_that_kernels_are_compiled_is_said_once(command: Command, monkeypatch: pytest.MonkeyPatch, line: str) -> None:
+    monkeypatch.setattr(_jit, "is_compiled", lambda _what: False)
+    done = command(*shlex.split(line))
+    assert done.status == 0
+    assert done.stderr.count("Compiling the kernels of escopa") == 1
 
 
 @pytest.mark.parametrize("line", COMMANDS)

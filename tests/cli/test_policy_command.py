@@ -5,14 +5,19 @@ from __future__ import annotations
 import json
 import re
 import shlex
+import subprocess
+import sys
+from dataclasses import asdict
 from pathlib import Path
 
 import pytest
 
 from kernels import registry
+from sim.own import trying
 from sim.own.trying import STEPS
 from tests.cli.conftest import Command
 from tests.sim.own_files import MOODY, PLAIN, written
+from tests.trees import ROOT
 
 EVERYWHERE = [
     "run escopa --policy mine.py --deals 50",
@@ -185,6 +190,20 @@ def test_check_ends_what_does_not_end(command: Command) -> None:
     assert re.search(r"moody.py, line (29|30), '", text)
     assert "it does not come to an end, in deal 0 of seed 0" in text
     assert "It cannot be used." in text
+
+
+def test_what_is_tried_ends_with_the_process_that_tries_it() -> None:
+    """However that ends, as by a kill: a policy that never comes to its end would go on for ever."""
+    request = trying.Request("escopa", "nowhere.py", 100, 0, 1, table=0)
+    code = "import sys, time; from sim.own import trying; trying.one_by_one = lambda _: time.sleep(600); trying.main()"
+    with subprocess.Popen([sys.executable, "-c", code], cwd=ROOT, stdin=subprocess.PIPE) as tried:
+        assert tried.stdin is not None
+        tried.stdin.write(json.dumps(asdict(request)).encode() + b"\n")
+        tried.stdin.flush()
+        with pytest.raises(subprocess.TimeoutExpired):
+            tried.wait(1)
+        tried.stdin.close()
+        assert tried.wait(60) == 1
 
 
 def test_check_of_what_is_no_policy_is_wrong_use(command: Command) -> None:

@@ -6,6 +6,7 @@ import csv
 import io
 import json
 import os
+import re
 import shlex
 import sys
 from pathlib import Path
@@ -116,6 +117,13 @@ REFUSED = [
     ("tune canastra --parameter take_lixo=3", "--parameter take_lixo: '3' is not of the form low..high"),
     ("tune canastra --parameter take_lixo --parameter take_lixo", "--parameter: take_lixo is given twice"),
     ("tune canastra --parameter ''", "--parameter: no parameter of policy standard is called ''"),
+    ("tune canastra --parameter take_lixo=5..2", "--parameter take_lixo: 5..2 runs downwards; write low..high"),
+    ("tune canastra --parameter take_lixo=5..5", "--parameter take_lixo: 5..5 has only one value; write low..high"),
+    ("tune escopa --against search", "--deals: say how many, as 50; a deal in which --against searches takes as long"),
+    (
+        "tune escopa --policy search --deals 5",
+        "--parameter: name the parameters to seek; to find out which",
+    ),
     ("tune canastra --deals 0", "--deals: '0' is out of range"),
     ("tune canastra --deals 1e99", "--deals: '1e99' is not allowed"),
     ("tune canastra --deals 9e18", "--deals: '9e18' is out of range"),
@@ -142,6 +150,14 @@ def test_what_makes_no_sense_is_refused_in_one_line(command: Command, line: str,
     assert words in done.stderr
     assert done.stderr.count("\n") == 1
     assert list(Path.cwd().iterdir()) == []
+
+
+def test_with_a_search_it_is_said_how_long_it_takes(command: Command) -> None:
+    words = "--parameter caution=0..200 --deals 2 --fresh 4 --generations 1 --population 4"
+    done = command(*shlex.split(f"tune escopa --policy search:rollouts=2 --against novice {words}"))
+    assert done.status == 0
+    told = r"A deal with a search takes \S+ s at all tables, so all of it may take up to .* s\. Fewer --deals, "
+    assert re.search(told, done.stderr)
 
 
 def test_without_the_library_it_is_said_how_to_install_it(command: Command, monkeypatch: pytest.MonkeyPatch) -> None:

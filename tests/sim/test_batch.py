@@ -14,10 +14,13 @@ import pytest
 
 from kernels import registry
 from kernels.match_ends import highest_past_target
-from sim import batch
+from sim import batch, comparing
+from sim.api import Request
 from sim.batch import Chunk, Progress, chunk_size_for, chunks, run_chunks
+from sim.common_deals import Playing
 from sim.errors import KernelError
 from sim.games import make_setup
+from sim.manifest import DEALS, MATCHES
 from sim.match import HAND_CAP, hand_job, match_layout, play_hands, play_matches
 from tests.trees import ROOT
 
@@ -42,6 +45,21 @@ def test_a_chunk_is_neither_tiny_nor_huge() -> None:
     assert chunk_size_for(10**9, 2) == batch.LARGEST_CHUNK
     assert chunk_size_for(10, 8) == batch.SMALLEST_CHUNK
     assert chunk_size_for(80_000, 4) == 2_500
+
+
+def test_chunks_are_small_where_somebody_searches() -> None:
+    """A first Ctrl-C waits for them, and every thread is to have one."""
+    setup = make_setup("escopa", policies={0: "search"})
+    assert chunk_size_for(2_000, 2, searched=setup.is_searched) == batch.SEARCHED_CHUNK
+    assert chunk_size_for(10, 4, searched=True) == 1
+    assert Request(setup, DEALS, 0, 2_000, threads=2).size == batch.SEARCHED_CHUNK
+    assert Request(setup, MATCHES, 0, 2_000, threads=2).size == 1
+    assert Request(setup, DEALS, 0, 2_000, out=Path("x")).size == batch.STORED_SEARCHED_CHUNK
+    assert not make_setup("escopa").is_searched
+    contest = comparing.prepare("escopa", "search:rollouts=2", "standard", 0)
+    sizes: list[int] = []
+    contest.play((), Playing(0, 8, 2, watch=lambda progress: sizes.append(progress.done)), 0.95, "")
+    assert sizes == [1, 2, 3, 4, 5, 6, 7, 8]
 
 
 @pytest.mark.parametrize("threads", [1, 2, 5])

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import ast
 import shlex
 from pathlib import Path
 
 import pytest
 
+from kernels import registry
 from sim import batch
 from sim.errors import KernelError, UsageError
 from sim.games import Setup, make_setup
+from sim.own import loading
 from sim.own.failing import OwnPolicyFailure
+from sim.policy_commands import template
 from sim.replay import Replayer
-from tests.sim.own_files import MOODY, written
+from tests.sim.own_files import MOODY, PLAIN, written
 
 QUESTION = "def choose_play(table, options, hand, seat, stream):\n"
 
@@ -84,6 +88,45 @@ READ = {
         "PARAMETERS = {'swept': 1}\ndef choose_play(hand): return 1",
         "a parameter of standard, its base",
     ),
+    "a keyword": ("PARAMETERS = {'if': 1}\ndef choose_play(hand): return 1, 2", "'if' is no name"),
+    "a parameter twice": (
+        "PARAMETERS = {'a': 1, 'a': 2}\ndef choose_play(hand): return 1, 2",
+        "line 1: PARAMETERS: 'a' is there twice",
+    ),
+    "parameters added": (
+        "PARAMETERS = {'a': 1}\nPARAMETERS |= {'b': 1}\ndef choose_play(hand): return 1, 2",
+        "line 2: PARAMETERS must be given its value once",
+    ),
+    "a base that depends": (
+        "if True:\n    BASE = 'novice'\ndef choose_play(hand): return 1, 2",
+        "line 2: BASE must be given its value once",
+    ),
+    "a game that is a list": ("GAME = ['escopa']\ndef choose_play(hand): return 1, 2", "is no text; write GAME = 'esc"),
+    "a question that is no function": (
+        "choose_claim = lambda base: base\ndef choose_play(hand): return 1, 2",
+        "line 1: choose_claim must be a function that begins at the margin",
+    ),
+    "a question twice": (
+        "def choose_play(hand): return 1, 2\ndef choose_play(hand): return 1, 2",
+        "choose_play is there 2 times; write it once",
+    ),
+    "an argument twice": ("def choose_play(hand, hand): return 1, 2", "line 1: duplicate argument 'hand'"),
+    "too deep": (f"X = {'-' * 20_000}1\ndef choose_play(hand): return 1, 2", "nested too deeply"),
+    "a relative import": ("from .kernels import x\ndef choose_play(hand): return 1, 2", "cannot import .kernels"),
+    "what a module of the kernels has from elsewhere": (
+        "from kernels.spec import dataclass\ndef choose_play(hand): return 1, 2",
+        "line 1: a policy cannot import dataclass of kernels.spec",
+    ),
+    "the cache": ("from kernels._jit import os\ndef choose_play(hand): return 1, 2", "cannot import kernels._jit"),
+    "a file written": ("import numpy as np\nnp.save('x', [1])\ndef choose_play(h): return 1", "cannot use numpy.save"),
+    "a file written by an array": (
+        "import numpy as np\nnp.arange(3).tofile('x')\ndef choose_play(h): return 1",
+        "cannot use .tofile, which writes a file",
+    ),
+    "print": ("def choose_play(seat):\n    print(seat)\n    return 1, 0", "line 2: print would mix with the results"),
+    "the end of the program": ("exit()\ndef choose_play(h): return 1", "exit: a policy cannot end the program"),
+    "what decides how it is compiled": ("__name__ = 'x'\ndef choose_play(h): return 1", "__name__: this name has a me"),
+    "what its answers are cast to": ("ANSWERS = {}\ndef choose_play(h): return 1", "ANSWERS: this name has a meaning"),
     "an argument": ("PARAMETERS = {'hand': 1}\ndef choose_play(hand): return 1", "'hand' is what a question gives"),
 }
 """Found by reading: nothing of the file is run."""
@@ -120,7 +163,6 @@ COMPILED = {
     "a text": ("return 'AS', 0", "card is unicode_type here, not a whole number"),
     "no answer": ("if seat == 1:\n        return 1, 0", "can come to its end without an answer"),
     "no return": ("pass", "can come to its end without an answer"),
-    "print": ("print(seat); return 1, 0", "print would mix with the results"),
     "a global array written": (
         "M[0] += 1; return 1, 0\nimport numpy as np\nM = np.zeros(1, np.int64)",
         "what stands outside the functions is constant",
@@ -130,6 +172,16 @@ COMPILED = {
         "M[0].a += 1; return 1, 0\nimport numpy as np\nM = np.zeros(1, np.dtype([('a', np.int64)]))",
         "arrays of records cannot be used here",
     ),
+    "a constant written by NumPy": (
+        "np.fill_diagonal(M, 5); return 1, 0\nimport numpy as np\nM = np.zeros((2, 2))",
+        r"line 2, .*: np\.fill_diagonal writes its first argument, and what stands outside the functions is constant",
+    ),
+    "a constant lent by NumPy": (
+        "np.ascontiguousarray(M)[0] = 5; return 1, 0\nimport numpy as np\nM = np.zeros(2)",
+        r"np\.ascontiguousarray hands on the array itself",
+    ),
+    "memory without end": ("return 1, 0\nX = (0,) * 10**10", r"line 3, .*10\*\*10': it takes more than 2 GiB"),
+    "the end of the process": ("return 1, 0\nraise SystemExit", "line 3, 'raise SystemExit': SystemExit"),
     "two kinds of key": ("x = {'a': 1, 3: 4}; return x['a'], 0", "setitem cannot be used like that"),
 }
 """Found by compiling: what stands in choose_play, and what follows it."""
@@ -152,6 +204,66 @@ def test_a_file_is_refused_when_it_is_compiled(tmp_path: Path, what: str) -> Non
         batch.first_compile(setup)
     assert "\n" not in str(caught.value)
     assert len(str(caught.value)) < 600
+
+
+@pytest.mark.parametrize("code", ["X = 10**10**10", "while True:\n    pass"])
+def test_what_does_not_end_outside_the_functions_is_ended(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, code: str
+) -> None:
+    monkeypatch.setattr(loading, "SECONDS", 1)
+    setup = make_setup("escopa", policies=written(tmp_path, "mine.py", f"{code}\n{QUESTION}    return 1, 0\n"))
+    with pytest.raises(UsageError, match=r"mine.py, line 1, '.*': what stands outside .* does not .* end within 1 s"):
+        batch.first_compile(setup)
+
+
+@pytest.mark.parametrize("game", registry.GAMES)
+def test_what_most_files_have_is_known_to_be_quick(root: Path, game: str) -> None:
+    example = (root / "docs" / "examples" / f"{game}_policy.py").read_text(encoding="utf-8")
+    for text in (example, template(game)):
+        assert loading.is_quick(ast.parse(text))
+
+
+SLOW = [
+    *("X = A * A", "X = 2 ** A", "X = [0] * 9", "X = 1 << 99", "X = np.ones(N)", "X = np.ones(1 << 40)", "X = f()"),
+    *("def f(x: 9**9**9): pass", "X: 9**9**9 = 1", "@g()\ndef f(): pass", "X = {*Y}"),
+]
+
+
+@pytest.mark.parametrize(
+    "code", [*SLOW, "def f(x: 9**9**9): pass", "X: 9**9**9 = 1", "@g()\ndef f(): pass", "X = {*Y}"]
+)
+def test_what_is_not_known_to_be_quick_is_tried(code: str) -> None:
+    assert not loading.is_quick(ast.parse(code))
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        ("# é\n".encode("latin-1"), "it is no text in UTF-8; save it as UTF-8"),
+        ("# -*- coding: latin-1 -*-\n# é\n".encode("latin-1"), "says that it is written in iso-8859-1; save it as"),
+        (b"# -*- coding: rot13 -*-\n", "says that it is written in rot13; save it as UTF-8"),
+        (b"# -*- coding: klingon -*-\n", "it is no text in UTF-8"),
+    ],
+)
+def test_a_file_is_written_in_utf_8(tmp_path: Path, content: bytes, message: str) -> None:
+    path = tmp_path / "mine.py"
+    path.write_bytes(content + PLAIN.encode())
+    with pytest.raises(UsageError, match=f"mine.py: .*{message}"):
+        make_setup("escopa", policies=str(path))
+
+
+@pytest.mark.parametrize("content", [b"\xef\xbb\xbf" + PLAIN.encode(), PLAIN.replace("\n", "\r\n").encode()])
+def test_marks_of_byte_order_and_ends_of_lines_change_nothing(tmp_path: Path, content: bytes) -> None:
+    path = tmp_path / "mine.py"
+    path.write_bytes(content)
+    assert make_setup("escopa", policies=str(path)).own_policies[0].text == PLAIN
+
+
+def test_a_line_is_told_as_an_editor_counts_it(tmp_path: Path) -> None:
+    text = f"# \u2028 \x0c\n{QUESTION}    return 'AS', 0\n"
+    setup = make_setup("escopa", policies=written(tmp_path, "mine.py", text))
+    with pytest.raises(UsageError, match="line 3, \"return 'AS', 0\": "):
+        batch.first_compile(setup)
 
 
 def test_names_of_files_are_found_by_the_nearest(tmp_path: Path) -> None:

@@ -9,9 +9,12 @@ from typing import Any
 import pytest
 
 import sim
+from kernels.registry import spec
 from sim.errors import UsageError
+from sim.games import make_setup
 from sim.manifest import MANIFEST, read_manifest
-from sim.own.source import sha256_of
+from sim.own.source import read_own, sha256_of
+from sim.own.stored import files_to_run, stored_policies
 from sim.stored import open_run, stored_document
 from tests.sim.own_files import PLAIN, written
 
@@ -61,6 +64,16 @@ def test_a_run_goes_on_with_the_file_that_is_named(folder: Path) -> None:
     written(folder / "elsewhere", "other.py", PLAIN)
     assert sim.resume("run", policies=["elsewhere/other.py"]).document()["statistics"] == whole
     assert read_manifest(folder / "run").policies == ["mine.py:lowest=1", "standard"]
+
+
+def test_a_name_with_spaces_can_be_copied_from_the_message(folder: Path) -> None:
+    written(folder, "my file.py", PLAIN)
+    stored = stored_policies(make_setup("escopa", policies={0: "my file.py"}))
+    other = read_own(spec("escopa"), written(folder, "an other.py", PLAIN + "# changed"), "--policy")
+    with pytest.raises(UsageError, match=r"add --policy 'my file\.py' "):
+        files_to_run(spec("escopa"), stored, [])
+    with pytest.raises(UsageError, match=r"--policy '.*an other\.py' is not the file"):
+        files_to_run(spec("escopa"), stored, [other])
 
 
 def test_another_content_is_refused_with_both_hashes(folder: Path) -> None:

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from analysis.estimate import paired_difference
+from analysis.sweep_words import best_sentences
 from kernels import registry
 from sim import batch, comparing, competing, sweeping
 from sim.common_deals import Playing
@@ -176,3 +177,9 @@ def test_sweeps_that_make_no_sense_are_refused(arguments: dict[str, Any], words:
 def test_the_examples_run(module: Any) -> None:
     assert doctest.testmod(module).attempted > 0
     assert doctest.testmod(module).failed == 0
+
+
+def test_a_value_that_changes_nothing_is_not_called_the_policy_itself() -> None:
+    fresh = {"estimate": 0.0, "low": 0.0, "high": 0.0, "std_error": 0.0, "deals": 10, "unit": "points"}
+    best = {"statistic": "advantage", "direction": "highest", "target": None, "values": {"a": 1}, "fresh": fresh}
+    assert best_sentences(best, "mine.py", 3)[1] == "It plays as mine.py itself does: no value did better."
