@@ -14,8 +14,9 @@ PYTEST := $(BIN)/python -m pytest
 # Two processes at a time; a file's tests stay together, since they share what was compiled, and the files stay in the
 # order of tests/conftest.py.
 TEST_FLAGS ?= -p no:benchmark -n 2 --dist loadfile --no-loadscope-reorder
-# Asked for once there is an environment to ask.
-KERNELS = $(shell $(BIN)/python -c 'from kernels.registry import GAMES; print(*(f"kernels-of-{game}" for game in GAMES))')
+# Asked for once there is an environment to ask: the games, and those of them that have a search.
+KERNELS = $(shell $(BIN)/python -c 'from kernels.registry import GAMES, spec; print( \
+	*(f"kernels-of-{game}" for game in GAMES), *(f"search-of-{game}" for game in GAMES if spec(game).searches))')
 DEALS ?= 1_000_000
 comma := ,
 
@@ -44,6 +45,8 @@ compiled: $(DEV_READY)
 
 kernels-of-%: $(DEV_READY)
 	@$(BIN)/carteador run $* --deals 1 >/dev/null
+
+search-of-%: kernels-of-%
 	@$(BIN)/carteador run $* --deals 1 --policy search:rollouts=1 >/dev/null
 	@$(BIN)/carteador advise $* --seed 5 --deal 2 --turn 3 --rollouts 1 >/dev/null
 
