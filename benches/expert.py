@@ -1,4 +1,4 @@
-"""How `expert` was found: its parameters sought against `standard`, game by game, with fixed seeds and budgets.
+"""How `expert` was found: its parameters sought game by game, with fixed opponents, seeds and budgets.
 
 Run as ``python -m benches.expert [GAME ...]`` (all games if none is named; about an hour), or with ``--share 0.01`` for
 a trial with a hundredth of the deals. It writes docs/expert.md, a part for each game; the parts of other games stay.
@@ -22,11 +22,34 @@ from sim.tuning_plan import prepare
 
 SEED = 8
 OPPONENT = "standard"
+
+PATIENT = (
+    "standard:"
+    "open_cost=2,open_behind=13,open_turn=0,open_stock=2,open_two=54,open_joker=37,open_pile=6,open_pile_card=28,"
+    "take_pile=6,take_wild=5,keep_hand=18,first_mix=7,mix=4,natural_hope=8,danger_hand=4,danger_stock=3,"
+    "out_lead=1125,keep_pair=28,keep_triple=0,keep_own=85,keep_points=30,keep_wild=203,keep_black_three=3,"
+    "stop_pile=0,feed_join=67,feed_pair=200,feed_single=52,feed_pile=40,safe_thrown=0,weigh_hands=1,"
+    "count_cards=1,freeze_pile=0,freeze_worth=41"
+)
+READY = (
+    "standard:"
+    "open_cost=2,open_behind=13,open_turn=0,open_two=96,open_joker=69,open_pile=6,open_pile_card=16,take_pile=3,"
+    "take_wild=5,keep_hand=15,hold_pairs=0,first_mix=7,mix=4,natural_hope=8,danger_hand=5,danger_stock=1,"
+    "out_lead=1472,keep_pair=28,keep_triple=2,keep_own=85,keep_points=30,keep_wild=175,keep_black_three=3,"
+    "stop_pile=0,feed_join=67,feed_pair=103,feed_single=52,feed_pile=40,safe_thrown=0,count_cards=1,"
+    "freeze_pile=0,freeze_worth=31"
+)
+"""Policies of canasta from earlier searches: both wait for a large pile, the second goes out sooner."""
+
+AGAINST = {"canasta": (OPPONENT, "novice", PATIENT, READY)}
+"""Whom the candidates of a game play if not `OPPONENT` alone, where what beats that one loses to others."""
+
+NAMES = {PATIENT: "the patient one", READY: "the ready one"}
+"""What the page calls opponents that have no name."""
+
 START = {
     "canastra": "standard",
-    "canasta": "standard:"
-    "open_cost=30,open_turn=2,open_two=32,take_wild=5,keep_hand=2,mix=4,natural_hope=8,danger_hand=1,keep_triple=40,"
-    "keep_own=85,keep_points=30,keep_black_three=3,feed_single=52,feed_pile=16,count_cards=1,freeze_worth=5",
+    "canasta": READY,
     "mau_mau": "standard:"
     "points=0,suit_one=78,suit_two=87,suit_three=99,mates=12,last_jack=205,spare_jack=173,eight=-65,seven=-11,ace=-20,"
     "queen=3,cover=104,block=92,points_alone=0,suit_one_alone=227,suit_two_alone=247,suit_three_alone=50,"
@@ -56,7 +79,7 @@ class Budget:
 
 BUDGETS = {
     "canastra": Budget(10_000, 200_000, 120),
-    "canasta": Budget(10_000, 200_000, 300),
+    "canasta": Budget(6_000, 60_000, 100),
     "mau_mau": Budget(20_000, 200_000, 120),
     "escopa": Budget(20_000, 200_000, 60),
     "loba": Budget(2_000, 20_000, 30),
@@ -64,10 +87,10 @@ BUDGETS = {
 
 HEAD = """# How `expert` was found
 
-`python -m benches.expert` seeks the parameters of `expert` in every game as `carteador tune` does, against `standard`,
-and writes this page; [tuning.md](tuning.md) says how. The same version of the program finds the same again. Points are
-points a deal and side; intervals are {confidence:.0%} ones on deals that had no part in the search, those of a game's
-parameters together.
+`python -m benches.expert` seeks the parameters of `expert` in every game as `carteador tune` does, against `standard`
+(in canasta against several), and writes this page; [tuning.md](tuning.md) says how. The same version of the program
+finds the same again. Points are points a deal and side; intervals are {confidence:.0%} ones on deals that had no part
+in the search, those of a game's parameters together.
 """
 
 
@@ -77,7 +100,7 @@ def search(game: str, share: float) -> TuneRun:
     plan = prepare(
         game,
         START[game],
-        OPPONENT,
+        AGAINST.get(game, OPPONENT),
         deals=max(10, round(budget.deals * share)),
         fresh=max(100, round(budget.fresh * share)),
         generations=budget.generations if share >= 1 else max(3, round(budget.generations * share**0.5)),
@@ -90,18 +113,19 @@ def search(game: str, share: float) -> TuneRun:
 def part(run: TuneRun, share: float) -> Iterator[str]:
     """Lines of the part of a game."""
     document = run.document()
-    game, plan, start = document["game"], run.plan, document["policy"]
+    game, plan = document["game"], run.plan
+    start = document["policy"]
     yield f"## {document['title']}"
     yield ""
     if share < 1:
         yield f"A trial with {share:.2g} of the budget."
         yield ""
-    yield f"    carteador tune {game} --policy {START[game]} --against {OPPONENT} \\"
+    yield f"    carteador tune {game} --policy {START[game]} \\"
+    for one in plan.against:
+        yield f"        --against {one.text} \\"
     yield f"        --deals {plan.deals} --fresh {plan.fresh} --generations {plan.generations} --seed {SEED}"
     yield ""
-    for sentence in document["sentence"]:
-        # Else it would be told by the parameters in which it differs from what `expert` is today.
-        yield f"- {sentence if start == OPPONENT else sentence.replace(start, 'the start')}"
+    yield from (f"- {_with_names(sentence, start)}" for sentence in document["sentence"])
     yield ""
     if document["parameters"]:
         yield "| parameter | was | is | worth, points | interval | p (Holm) |"
@@ -135,6 +159,15 @@ def part(run: TuneRun, share: float) -> Iterator[str]:
         if one["generation"] % 5 == 1 or one["generation"] == document["search"]["generations"]:
             seemed = f"{one['mean']:+.2f} | {one['best']:+.2f}"
             yield f"| {one['generation']} | {one['deals']:,} | {seemed} | {one['sigma']:.2f} |"
+
+
+def _with_names(sentence: str, start: str) -> str:
+    """A sentence without the many parameters of what has no name."""
+    names = {text: name for text, name in NAMES.items() if text in sentence}
+    for text, name in names.items():
+        sentence = sentence.replace(text, name)
+    # Where the start is an opponent too, that name says more.
+    return sentence if start in (OPPONENT, *NAMES) else sentence.replace(start, "the start")
 
 
 def main(words: Sequence[str] | None = None) -> None:

@@ -1,4 +1,4 @@
-"""How much each built-in policy is worth: every one against the one before, over paired deals.
+"""How much each built-in policy is worth: every one against those before, over paired deals.
 
 Run as ``python -m benches.ladder [GAME ...]`` (all games if none is named); it writes docs/ladder.md, a part for each
 game; the parts of other games stay. With ``--rule OPTION=VALUE`` it prints the tables of one game under these options.
@@ -27,8 +27,14 @@ from sim.games import make_setup
 from sim.rules import option_text
 
 DEALS = 100_000
-SEARCH_DEALS = {"canastra": 400, "canasta": 400, "mau_mau": 1_500, "escopa": 400, "loba": 1_500}
-"""Deals of a search, which is slower by orders of magnitude."""
+SEARCH_DEALS: Mapping[str, Mapping[str, int]] = {
+    "canastra": {"expert": 400, "standard": 200},
+    "canasta": {"expert": 400, "standard": 400},
+    "mau_mau": {"expert": 1_500, "standard": 300},
+    "escopa": {"expert": 400, "standard": 200},
+    "loba": {"expert": 1_500, "standard": 500},
+}
+"""Whom a search meets, and in how many deals: it is slower by orders of magnitude."""
 
 FEW = 10_000
 SEED = 28
@@ -53,10 +59,12 @@ TABLES: dict[str, tuple[Mapping[str, Any], ...]] = {
 
 HEAD = f"""# What the policies are worth
 
-`python -m benches.ladder` plays every policy against the one before, and writes this page; [policies.md](policies.md)
-says how they think. Every deal is played twice, the two policies, which sit by turns, changing places. Points are the
-mean difference a deal and side, with {CONFIDENCE:.1%} intervals; "better in" is the share of deals in which the first
-made more points over both playings. The first rows are of the rule book's game.
+`python -m benches.ladder` plays every policy against those before, and writes this page; [policies.md](policies.md)
+says how they think. What beats one policy need not beat all that this one beats, so the rule book's game, in the first
+rows, has every pair (a `search`, which is slow, meets `standard` and `expert`); under house rules each meets the one
+before. Every deal is played twice, the two policies, which sit by turns, changing places. Points are the mean
+difference a deal and side, with {CONFIDENCE:.1%} intervals; "better in" is the share of deals in which the first made
+more points over both playings.
 """
 
 TOLD = (
@@ -128,14 +136,24 @@ def difference(
     return paired_difference(scores[0], scores[1], CONFIDENCE)
 
 
-def rows(game: str, deals: int, search_deals: int, rules: Mapping[str, Any], searches: bool) -> Iterator[list[str]]:
-    """Cells of every policy against the one before, under some house rules."""
+def meetings(declared: GameSpec, searches: bool) -> list[tuple[str, str]]:
+    """Who meets whom, the weaker one second: every pair, or without searches each and the one before."""
+    names = [policy.name for policy in declared.policies]
+    if not searches:
+        return [(one, other) for other, one in pairwise(names)]
+    pairs = [(one, other) for place, one in enumerate(names) for other in names[:place][::-1]]
+    return pairs + [(search.name, other) for search in declared.searches for other in SEARCH_DEALS[declared.name]]
+
+
+def rows(
+    game: str, deals: int, search_deals: int | None, rules: Mapping[str, Any], searches: bool
+) -> Iterator[list[str]]:
+    """Cells of every meeting under some house rules."""
     declared = registry.spec(game)
     sides = declared.sides(make_setup(game, rules=rules).options)
     searching = {policy.name for policy in declared.searches}
-    policies = declared.all_policies if searches else declared.policies
-    for other, one in pairwise(policy.name for policy in policies):
-        played = search_deals if one in searching else deals
+    for one, other in meetings(declared, searches):
+        played = (search_deals or SEARCH_DEALS[game][other]) if one in searching else deals
         paired = difference(game, one, other, played, rules=rules)
         assert paired.mean is not None
         assert paired.low is not None
@@ -155,8 +173,8 @@ def rows(game: str, deals: int, search_deals: int, rules: Mapping[str, Any], sea
         ]
 
 
-def ladder(game: str, deals: int, search_deals: int, tables: Sequence[Mapping[str, Any]]) -> Iterator[str]:
-    """Lines of a Markdown table: every policy against the one before; searches at the first table alone."""
+def ladder(game: str, deals: int, search_deals: int | None, tables: Sequence[Mapping[str, Any]]) -> Iterator[str]:
+    """Lines of a Markdown table: the meetings; every pair, and searches, at the first table alone."""
     yield "| house rules | policy | against | points a deal | 99.9 % interval | better in | worse in | deals |"
     yield "|---|---|---|---|---|---|---|---|"
     for number, rules in enumerate(tables):
@@ -186,7 +204,7 @@ def _cell(estimate: float | None, unit: str) -> str:
     return f"{estimate:.1%}" if unit == "share" else f"{estimate:.2f}"
 
 
-def part(game: str, deals: int, search_deals: int) -> Iterator[str]:
+def part(game: str, deals: int, search_deals: int | None) -> Iterator[str]:
     """Lines of the part of a game."""
     declared = registry.spec(game)
     yield f"## {declared.title}"
@@ -214,12 +232,11 @@ def main(words: Sequence[str] | None = None) -> None:
     for game in asked.games or TABLES:
         if game not in TABLES:
             sys.exit(f"there is no game {game!r}: there is {', '.join(TABLES)}")
-        search_deals = asked.search_deals or SEARCH_DEALS[game]
         if asked.rule:
             rules = make_setup(game, rule_texts=asked.rule).changed
-            lines = [*ladder(game, asked.deals, search_deals, [rules]), "", *play(game, asked.deals, rules)]
+            lines = [*ladder(game, asked.deals, asked.search_deals, [rules]), "", *play(game, asked.deals, rules)]
         else:
-            lines = list(part(game, asked.deals, search_deals))
+            lines = list(part(game, asked.deals, asked.search_deals))
             page = asked.page.read_text() if asked.page.exists() else ""
             asked.page.write_text(with_part(page, HEAD, registry.spec(game).title, lines))
         print("\n".join(lines))

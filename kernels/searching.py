@@ -59,6 +59,12 @@ PLAYOUTS = ("standard", "expert")
 STANDARD, EXPERT = np.int64(0), np.int64(1)
 """Their places in the memory of a search."""
 
+MIXED = np.int64(2)
+"""Value of `playout`: the own side plays as `expert`, the others as both, world by world in turn.
+
+The place from which on a search's memory has a table for each side: it plays as `expert`, the others as `standard`.
+"""
+
 WORLD, COPY = np.int64(0), np.int64(1)
 """Places of its states: a world, and the copy of it that is played out."""
 
@@ -113,7 +119,7 @@ worlds.
 """
 
 
-def seat_playouts(memory: npt.NDArray[np.void], policies: Sequence[Policy]) -> None:
+def seat_playouts(memory: npt.NDArray[np.void], policies: Sequence[Policy], sides: Sequence[int] = ()) -> None:
     """Put `PLAYOUTS`, with the parameters that they have by default, into a search's memory.
 
     Parameters
@@ -122,12 +128,31 @@ def seat_playouts(memory: npt.NDArray[np.void], policies: Sequence[Policy]) -> N
         Shape (1,), with the fields ``policies`` (playouts, seats) and ``parameters`` (playouts, seats, parameters).
     policies
         Those of the game.
+    sides
+        Of each seat, where a search may have `MIXED` playouts; the memory has room for a table more for each of them.
     """
     known = {policy.name: policy for policy in policies}
     for playout, name in enumerate(PLAYOUTS):
         values = [parameter.default for parameter in known[name].parameters]
         memory["policies"][:, playout] = known[name].number
         memory["parameters"][:, playout, :, : len(values)] = values
+    for side in set(sides):
+        for seat, other in enumerate(sides):
+            playout = EXPERT if other == side else STANDARD
+            for name in ("policies", "parameters"):
+                memory[name][:, MIXED + side, seat] = memory[name][:, playout, seat]
+
+
+@kernel
+def playout_of_world(tally: Any, playout: int, side: int) -> int:
+    """Place of the policies that play the next world on, by the value of `playout` and the side that searches.
+
+    What is best against one kind of player may lose to another: a search that plays against `expert` alone learns
+    what `expert` lets pass.
+    """
+    if playout != MIXED:
+        return playout
+    return EXPERT if (tally.worlds[tally.usual] & 1) != 0 else MIXED + side
 
 
 @kernel

@@ -116,7 +116,7 @@ EXPERT = {
 
 SEARCH = (
     Parameter("rollouts", 1_000, 1, 1_000_000, "Rollouts at a decision."),
-    Parameter("playout", 1, 0, 1, "Who plays the rollouts: 0 standard, 1 expert."),
+    Parameter("playout", 2, 0, 2, "Who plays the rollouts: 0 standard, 1 expert, 2 expert against both in turn."),
     Parameter(
         "caution",
         150,

@@ -1,6 +1,7 @@
 """The policy `search` of canasta: every option weighed by playing the hand on from it, in many worlds.
 
-Its rollouts are played by `standard` at every seat, or by `expert`, through the loops of the game itself.
+Its rollouts are played by `expert` against `expert` and `standard` in turn, or by one of them at every seat, through
+the loops of the game itself.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ import numpy.typing as npt
 from kernels._jit import lean
 from kernels.calling import INT64_ARRAY, INT64_ROWS, array_of, callee, own_array
 from kernels.canasta.deal import clear_record
-from kernels.canasta.layout import OPTION_LAYOUT, POLICIES, RECORD_LAYOUT, SIDES, STATE_LAYOUT
+from kernels.canasta.layout import OPTION_LAYOUT, POLICIES, RECORD_LAYOUT, SEATS, SIDES, STATE_LAYOUT
 from kernels.canasta.parameters import CAUTION, PLAYOUT, ROLLOUTS
 from kernels.canasta.play import (
     ask_partner,
@@ -52,6 +53,7 @@ from kernels.searching import (
     end_world,
     note_result,
     open_tally,
+    playout_of_world,
     seat_playouts,
     wants_world,
 )
@@ -90,7 +92,7 @@ def prepare(memory: npt.NDArray[np.void]) -> None:
     memory
         Dtype `MEMORY_LAYOUT`, shape (1,).
     """
-    seat_playouts(memory, POLICIES)
+    seat_playouts(memory, POLICIES, [seat % SIDES for seat in range(SEATS)])
     memory["play_on"] = PLAY_ON.address()
 
 
@@ -192,20 +194,21 @@ def weigh(
         open_world(memory, table, seat, hand)
     while wants_world(tally):
         deal_world(memory, options, seat, tally.stream)
+        players = playout_of_world(tally, playout, seat % SIDES)
         for option in range(listed):
             if tally.is_left[option] != 0:
-                roll_out(memory, options, seat, question, np.int64(option), playout)
+                roll_out(memory, options, seat, question, np.int64(option), players)
         end_world(tally)
     return best_left(tally)
 
 
 @lean
-def roll_out(memory: Any, options: Any, seat: int, question: int, option: int, playout: int) -> None:
+def roll_out(memory: Any, options: Any, seat: int, question: int, option: int, players: int) -> None:
     """Carry an option out in the copy of the world, play it to its end, and note how it ended for the seat's side."""
     memory.states[COPY] = memory.states[WORLD]
     state, record = memory.states[COPY], memory.records[0]
     clear_record(record, record, FIRST)
-    policies, parameters = memory.policies[playout], memory.parameters[playout]
+    policies, parameters = memory.policies[players], memory.parameters[players]
     place = carry_out(memory, state, options, question, option, policies, parameters, record)
     play_on_at(memory.play_on, (state, options, place, policies, parameters, record, memory.log))
     side = seat % SIDES

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from kernels.canasta.layout import CARDS, MAX_PARAMETERS, RECORD_LAYOUT, SEATS, STATE_LAYOUT
+from kernels.canasta.layout import CARDS, MAX_PARAMETERS, RECORD_LAYOUT, SEATS, SIDES, STATE_LAYOUT
 from kernels.searching import MOST_OPTIONS, PLAYOUTS, TALLY_LAYOUT
 from kernels.trace import EVENT
 
@@ -41,8 +41,8 @@ MEMORY_LAYOUT = np.dtype(
         ("common_places", np.int64),
         # The same cards in the order dealt.
         ("dealt", np.uint8, (CARDS,)),
-        ("policies", np.int64, (len(PLAYOUTS), SEATS)),
-        ("parameters", np.int64, (len(PLAYOUTS), SEATS, MAX_PARAMETERS)),
+        ("policies", np.int64, (len(PLAYOUTS) + SIDES, SEATS)),
+        ("parameters", np.int64, (len(PLAYOUTS) + SIDES, SEATS, MAX_PARAMETERS)),
         # Address of `play_on`.
         ("play_on", np.int64),
     ],

@@ -48,7 +48,7 @@ def test_expert_is_what_was_found(game: str) -> None:
     pairs = zip(choice.policy.parameters, choice.values, strict=True)
     assert told.strip() == ", ".join(f"{parameter.name}={value}" for parameter, value in pairs)
     texts = re.findall(r"--(?:policy|against|a|b) (\S+)", part)
-    assert len(texts) == 4
+    assert len(texts) == 3 + len(expert.AGAINST.get(game, [expert.OPPONENT]))
     assert all(parse_policy(spec, text).policy in spec.policies for text in texts)
 
 

@@ -24,7 +24,7 @@ from kernels.canasta.search_options import list_asks, list_discards, list_draws,
 from kernels.canasta.search_worlds import deal_world, open_world
 from kernels.cards import card_number, card_text
 from kernels.rank_counts import fits_in, number_of, one_of, total
-from kernels.searching import EXPERT, MOST_OPTIONS, STANDARD, WORLD
+from kernels.searching import EXPERT, MIXED, MOST_OPTIONS, STANDARD, WORLD
 from kernels.trace import EVENT
 from sim import batch
 from sim.games import make_setup, parse_policy
@@ -288,13 +288,13 @@ def test_who_asks_can_go_out_in_every_world() -> None:
 # ------------------------------------------------------------ what is found
 
 
-def played_on(states: Any, setup: Any, question: Any, option: Any, playout: str, side: int) -> int:
-    """Margin of a side when an option is taken in a world and all go on by a policy, by the game's own loops."""
+def played_on(states: Any, setup: Any, question: Any, option: Any, players: list[str], side: int) -> int:
+    """Margin of a side when an option is taken in a world and all go on by their policies, by the game's own loops."""
     copy = states.copy().view(np.recarray)
     state, table = copy[0], copy[0].table
     log = np.zeros(0, EVENT).view(np.recarray)
     record = np.zeros(1, SPEC.record_layout).view(np.recarray)[0]
-    playing = make_setup("canasta", rules=dict(setup.options), policies=playout)
+    playing = make_setup("canasta", rules=dict(setup.options), policies=players)
     policies, parameters, options = (
         playing.policy_numbers,
         playing.parameters,
@@ -331,9 +331,17 @@ def played_on(states: Any, setup: Any, question: Any, option: Any, playout: str,
     return int(record.score[side]) - int(record.score[1 - side])
 
 
-@pytest.mark.parametrize("playout", [STANDARD, EXPERT])
+def players_of(playout: int, world: int, side: int) -> list[str]:
+    """Who plays a world on, seat by seat."""
+    if playout != MIXED:
+        return [("standard", "expert")[playout]] * 4
+    others = ("standard", "expert")[world % 2]
+    return ["expert" if seat % 2 == side else others for seat in range(4)]
+
+
+@pytest.mark.parametrize(("playout", "world"), [(STANDARD, 0), (EXPERT, 0), (MIXED, 0), (MIXED, 1)])
 @pytest.mark.parametrize("number", range(1, len(SETUPS), 8))
-def test_an_option_is_worth_in_a_world_what_it_comes_to_there(number: int, playout: int) -> None:
+def test_an_option_is_worth_in_a_world_what_it_comes_to_there(number: int, playout: int, world: int) -> None:
     setup = SETUPS[number]
     asked = Searcher(setup, parse_policy(SPEC, f"search:playout={playout}"))
     met: Counter[str] = Counter()
@@ -341,15 +349,20 @@ def test_an_option_is_worth_in_a_world_what_it_comes_to_there(number: int, playo
         position = decision.position
         if position.question not in (DRAW, MELD, DISCARD):
             continue
-        asked.ask(position, 7, worlds=1)
+        before = np.zeros((2, MOST_OPTIONS), np.int64)
+        if world:
+            asked.ask(position, 7, worlds=world)
+            before[:] = asked.memory["tally"][0]["total"], asked.memory["tally"][0]["squares"]
+        asked.ask(position, 7, worlds=world + 1)
         tally, states = asked.memory["tally"][0], asked.memory["states"][0][WORLD : WORLD + 1]
         hand_left = int(position.table["hand_count"][0][position.seat])
         for place, option in enumerate(asked.options):
             if position.question == DISCARD and hand_left == 1:
                 continue
-            name = ("standard", "expert")[playout]
-            worth = played_on(states, setup, position.question, option, name, position.seat % 2)
-            assert (tally["total"][place], tally["squares"][place]) == (worth, worth**2), position.question.name
+            side = position.seat % 2
+            worth = played_on(states, setup, position.question, option, players_of(playout, world, side), side)
+            added = tally["total"][place] - before[0, place], tally["squares"][place] - before[1, place]
+            assert added == (worth, worth**2), position.question.name
             met[position.question.name] += 1
     assert min(met[name] for name in ("choose_draw", "choose_meld", "choose_discard")) > 4
 
