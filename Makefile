@@ -11,28 +11,44 @@ RUN_READY := $(VENV)/run-$(PYTHON_VERSION).stamp
 DEV_READY := $(VENV)/dev-$(PYTHON_VERSION).stamp
 PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt
 PYTEST := $(BIN)/python -m pytest
-# Two processes at a time; a file's tests stay together, since they share what was compiled.
-TEST_FLAGS ?= -p no:benchmark -n 2 --dist loadfile
+# Two processes at a time; a file's tests stay together, since they share what was compiled, and the files stay in the
+# order of tests/conftest.py.
+TEST_FLAGS ?= -p no:benchmark -n 2 --dist loadfile --no-loadscope-reorder
+# Asked for once there is an environment to ask: the games, and those of them that have a search.
+KERNELS = $(shell $(BIN)/python -c 'from kernels.registry import GAMES, spec; print( \
+	*(f"kernels-of-{game}" for game in GAMES), *(f"search-of-{game}" for game in GAMES if spec(game).searches))')
 DEALS ?= 1_000_000
 comma := ,
 
-.PHONY: run test test-all compiled bench lint format clean
+# The tests start hundreds of programs, which read the same sources.
+export PYTHONDONTWRITEBYTECODE =
+
+.PHONY: run test test-all checked compiled bench lint format clean
 .DEFAULT_GOAL := run
 
 run: $(RUN_READY)
 	@$(BIN)/carteador run canastra --deals $(DEALS)
 
-test: lint compiled
+test: checked
 	@$(PYTEST) $(TEST_FLAGS) -m "not slow"
 
-test-all: lint compiled
+test-all: checked
 	@$(PYTEST) $(TEST_FLAGS)
 
-# Fill the cache of kernels once, before several processes ask for them.
+# What the tests begin with, two at a time: each of these keeps one processor busy.
+checked: $(DEV_READY)
+	@$(MAKE) --no-print-directory -j 2 lint $(KERNELS)
+
+# Fill the cache of kernels once, before several processes ask for them: what many tests need.
 compiled: $(DEV_READY)
-	@for game in $$($(BIN)/python -c 'from kernels.registry import GAMES; print(*GAMES)'); do \
-		$(BIN)/carteador run $$game --deals 1 >/dev/null || exit 1; \
-	done
+	@$(MAKE) --no-print-directory -j 2 $(KERNELS)
+
+kernels-of-%: $(DEV_READY)
+	@$(BIN)/carteador run $* --deals 1 >/dev/null
+
+search-of-%: kernels-of-%
+	@$(BIN)/carteador run $* --deals 1 --policy search:rollouts=1 >/dev/null
+	@$(BIN)/carteador advise $* --seed 5 --deal 2 --turn 3 --rollouts 1 >/dev/null
 
 # The quick checks first, so that a slip shows in seconds.
 lint: $(DEV_READY)

@@ -126,8 +126,25 @@ os.environ["NUMBA_CACHE_DIR"] = str(cache_folder())
 
 import numba  # noqa: E402  (the cache folder must be set before)
 import numpy as np  # noqa: E402
+from numba.core.caching import IndexDataCacheFile  # noqa: E402
 
 numba.config.CACHE_DIR = os.environ["NUMBA_CACHE_DIR"]
+_OWN_NUMBERS = int.from_bytes(os.urandom(5), "big")
+_numbered = IndexDataCacheFile._data_name
+
+
+def _data_name(file: IndexDataCacheFile, number: int) -> str:
+    """Name of the file of a compiled function, such as no other process gives.
+
+    Numba counts them for each function. Processes that compile one function for the types of two games at once would
+    write two codes under one name, and whoever reads them later may run the wrong one.
+    """
+    name: str = _numbered(file, _OWN_NUMBERS + number)
+    return name
+
+
+IndexDataCacheFile._data_name = _data_name
+
 if numba.config.DISABLE_JIT:
     # Interpreted, the wrap-around of 64-bit hashes is no accident either.
     np.seterr(over="ignore")

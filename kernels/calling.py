@@ -36,7 +36,31 @@ def array_of(what: Any, dimensions: int = 1) -> Any:
     return types.Array(type_of(what), dimensions, "C")
 
 
+STREAM = types.NestedArray(dtype=types.uint64, shape=(1,))
+"""The stream of a state: a field, which Numba calls other than an array of its own."""
+
 UINT64_ARRAY, INT64_ARRAY, INT64_ROWS = array_of(np.uint64), array_of(np.int64), array_of(np.int64, 2)
+
+
+if numba.config.DISABLE_JIT:
+
+    def own_array(field: Any) -> Any:
+        """Return the field."""
+        return field
+
+else:
+
+    @intrinsic
+    def own_array(_typing: Any, field: Any) -> Any:
+        """Return an array that is a field of a record as one of its own.
+
+        What takes such arrays is not compiled once more for the field; nothing may hold it longer than the record.
+        """
+
+        def generate(_context: Any, _builder: Any, _signature: Any, given: Any) -> Any:
+            return given[0]
+
+        return array_of(field.dtype, field.ndim)(field), generate
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ from kernels import registry
 from kernels.spec import MAX_SEATS
 from sim import batch
 from sim.games import Setup
-from sim.specialise import MEMORY, Part, made, plain_state
+from sim.specialise import Part, made
 
 WALK = "hidden_cards"
 
@@ -77,10 +77,11 @@ def compare(
 
     game = setup.spec.name
     walk, parts = walk_of(game), setup.parts if parts is None else parts
-    played: Any = walk
-    if parts:
-        played = made(game, parts, f"{registry.GAMES[game]}.{WALK}").play
-    state = made(game, parts).play.new_state() if parts else registry.module(game, "play").new_state()
+    asked = made(game, parts, f"{registry.GAMES[game]}.{WALK}")
+    compare_deals: Any = asked.play.compare
+    state = registry.module(game, "play").new_state()
+    memory = np.zeros(state.shape, asked.policies.MEMORY_LAYOUT)
+    asked.policies.prepare(memory)
     cards = walk.pack_of(setup.options)
     pack_cards = np.zeros(walk.DECK, np.uint8)
     pack_cards[: len(cards)] = cards
@@ -90,8 +91,8 @@ def compare(
     records = np.zeros(deals + 1, setup.spec.record_layout)
     counts = np.zeros(5, np.int64)
     with np.errstate(over="ignore"):
-        played.compare(
-            plain_state(state).view(np.recarray),
+        compare_deals(
+            state.view(np.recarray),
             setup.encoded_options.view(np.recarray),
             pack_cards,
             np.uint64(setup.seed),
@@ -106,7 +107,7 @@ def compare(
             np.zeros((walk.MAX_DECISIONS, MAX_SEATS), np.int8),
             np.array([setup.seed], np.uint64),
             counts,
-            *([state[MEMORY].view(np.recarray)] if parts else []),
+            memory.view(np.recarray),
         )
     decisions, with_other_cards, different, *first = counts.tolist()
     return Comparison(decisions, with_other_cards, different, (first[0], first[1]), records[:deals])

@@ -2,8 +2,10 @@
 
 A part is a module that answers for one policy number: a search, or the policy file of a user. The made module is the
 source of the game's own (``kernels/<game>/play.py``) that asks another module of policies, which asks the part for its
-number and the game's own policies for all others. It is written into the folder of the compiled kernels under a name
-that is a hash of all that it is made of, because two modules of one name would run the code of the first.
+number and the game's own policies for all others; where a call costs nothing beside the rest, those are called by
+their address (`kernels.calling`), so that they are compiled once for all made modules. It is written into the folder of
+the compiled kernels under a name that is a hash of all that it is made of, because two modules of one name would run
+the code of the first.
 """
 
 from __future__ import annotations
@@ -176,7 +178,9 @@ def made(game: str, parts: tuple[Part, ...], walk: str = "", notes: bool = False
     key = digest.hexdigest()[:16]
     stem = f"carteador_made_{key}"
     counting = any(part.allocates for part in parts)
-    policies = written_module(f"{stem}_policies", _policies_text(game, own, parts, answered, counting, notes))
+    # Speed counts where policy files play; beside a search, in a walk, or while questions are noted, a call is nothing.
+    apart = bool(walk) or notes or (bool(parts) and all(part.by_address for part in parts))
+    policies = written_module(f"{stem}_policies", _policies_text(game, own, parts, answered, counting, notes, apart))
     play = written_module(
         f"{stem}_play", _loops_text(package, loops, f"{stem}_policies", _question_names(own), counting)
     )
@@ -273,7 +277,13 @@ def _questions_of(module: str) -> list[str]:
 
 
 def _policies_text(
-    game: str, own: str, parts: Sequence[Part], answered: Sequence[Sequence[str]], counting: bool, notes: bool
+    game: str,
+    own: str,
+    parts: Sequence[Part],
+    answered: Sequence[Sequence[str]],
+    counting: bool,
+    notes: bool,
+    apart: bool,
 ) -> str:
     package = registry.GAMES[game]
     asked = _questions(own)
@@ -286,14 +296,18 @@ def _policies_text(
         f"from kernels._jit import {', '.join(decorators)}",
         f"from kernels.{package.partition('.')[2]} import policies as own",
     ]
-    if any(part.by_address for part in parts):
+    if apart or any(part.by_address for part in parts):
         lines += ["from kernels import calling", f"from {package} import layout"]
     lines += [f"import {part.module} as part_{index}" for index, part in enumerate(parts)]
-    for name in asked:
-        lines.append(f"own_{name} = own.{name}")
+    for name, node in asked.items():
+        question = _question(node)
+        lines += _asked(f"own_{name}", f"own.{name}", question if apart else None, first="np.int64")
         for index, (part, known) in enumerate(zip(parts, answered, strict=True)):
             if name in known:
-                lines += _asked(name, index, _question(asked[name]) if part.by_address else None)
+                by_address = question if part.by_address else None
+                lines += _asked(
+                    f"{name}_{index}", f"part_{index}.{name}", by_address, last=f"part_{index}.MEMORY_LAYOUT"
+                )
     lines += [f"NUMBER_{index} = np.int64({part.number})" for index, part in enumerate(parts)]
     lines += [f"OTHERWISE_{index} = np.int64({part.otherwise})" for index, part in enumerate(parts)]
     lines += _notes_layout(package) if notes else []
@@ -301,15 +315,18 @@ def _policies_text(
     for index, part in enumerate(parts):
         lines.append(f"    ('part_{index}', getattr(part_{index}, 'MEMORY_LAYOUT', NOTHING)),")
         lines += [f"    ('{name}_{index}', np.int64)," for name in answered[index] if part.by_address]
+    lines += [f"    ('own_{name}', np.int64)," for name in asked if apart]
     lines += [f"    ('{NOTES}', NOTES_LAYOUT),"] if notes else []
     lines += ["], align=True)", "", "def prepare(memory):", "    pass"]
     for index in range(len(parts)):
         lines += [f"    if hasattr(part_{index}, 'prepare'):", f"        part_{index}.prepare(memory['part_{index}'])"]
         if parts[index].by_address:
             lines += [f"    memory['{name}_{index}'] = callee_{name}_{index}.address()" for name in answered[index]]
+    lines += [f"    memory['own_{name}'] = callee_own_{name}.address()" for name in asked if apart]
     for place, (name, node) in enumerate(asked.items()):
         arguments = [argument.arg for argument in node.args.args]
         rest = ", ".join(arguments[1:])
+        told_by_own = f"own_{name}({MEMORY}.own_{name}, ({{}}, {rest}))" if apart else f"own_{name}({{}}, {rest})"
         decorated = ["", *(f"@{ast.unparse(decorator)}" for decorator in node.decorator_list)]
         told = f"told_{name}" if notes else name
         lines += [*decorated, f"def {told}({', '.join(arguments)}, {MEMORY}):"]
@@ -321,8 +338,8 @@ def _policies_text(
             elif name in known:
                 lines.append(f"        return {name}_{index}({rest}, {MEMORY}.part_{index})")
             else:
-                lines.append(f"        return own_{name}(OTHERWISE_{index}, {rest})")
-        lines.append(f"    return own_{name}({arguments[0]}, {rest})")
+                lines.append(f"        return {told_by_own.format(f'OTHERWISE_{index}')}")
+        lines.append(f"    return {told_by_own.format(arguments[0])}")
         if notes:
             lines += [*decorated, *_noting(place, _question(node), arguments[0])]
     return "\n".join(lines) + "\n"
@@ -339,21 +356,20 @@ _LAYOUTS = {
 """Types of what every question is asked with."""
 
 
-def _asked(name: str, index: int, question: Question | None) -> list[str]:
-    """Source of what a part is asked by: its function, or its address with the types of the question."""
+def _asked(name: str, function: str, question: Question | None, first: str = "", last: str = "") -> list[str]:
+    """Source of what answers a question: the function, or what calls its address, with the types of the question.
+
+    `first` and `last` are the types of what it takes before and after those of the question; the game's own policies,
+    which have the first, take the stream as the game's loops hand it to them.
+    """
     if question is None:
-        return [f"{name}_{index} = part_{index}.{name}"]
-    kinds = {**_LAYOUTS, **dict(question.given)}
-    arguments = ", ".join(kinds[argument] for argument in question.arguments)
+        return [f"{name} = {function}"]
+    kinds = {**_LAYOUTS, **dict(question.given), **({"stream": "calling.STREAM"} if first else {})}
+    arguments = ", ".join(kind for kind in (first, *(kinds[word] for word in question.arguments), last) if kind)
     result = ", ".join(question.answered)
     if len(question.answered) > 1:
         result = f"[{result}]"
-    return [
-        f"callee_{name}_{index} = calling.callee(",
-        f"    part_{index}.{name}, {result}, [{arguments}, part_{index}.MEMORY_LAYOUT]",
-        ")",
-        f"{name}_{index} = callee_{name}_{index}.call",
-    ]
+    return [f"callee_{name} = calling.callee({function}, {result}, [{arguments}])", f"{name} = callee_{name}.call"]
 
 
 def _notes_layout(package: str) -> list[str]:

@@ -206,7 +206,7 @@ def walk(
 ) -> int:
     """Play a dealt hand as `kernels.canasta.play` does, up to `limit` decisions; the number of decisions."""
     table = state.table
-    at = 0
+    at = np.int64(0)
     while True:
         seat = np.int64(table.seat)
         first = np.int64(state.stock_next)
@@ -405,9 +405,9 @@ def compare(
             record,
             log,
             script[:0],
-            0,
+            np.int64(0),
             script,
-            -1,
+            np.int64(-1),
             holders,
             snapshots,
             started,

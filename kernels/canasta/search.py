@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from kernels._jit import lean
-from kernels.calling import INT64_ARRAY, INT64_ROWS, array_of, callee
+from kernels.calling import INT64_ARRAY, INT64_ROWS, array_of, callee, own_array
 from kernels.canasta.deal import clear_record
 from kernels.canasta.layout import OPTION_LAYOUT, POLICIES, RECORD_LAYOUT, SEATS, SIDES, STATE_LAYOUT
 from kernels.canasta.parameters import CAUTION, PLAYOUT, ROLLOUTS
@@ -221,7 +221,7 @@ def carry_out(
     memory: Any, state: Any, options: Any, question: int, number: int, policies: Any, parameters: Any, record: Any
 ) -> int:
     """Carry an option out; where the turn then stands (KAN-06 to KAN-15)."""
-    option, log, table = memory.option[number], memory.log, state.table
+    option, log, table = memory.option[number], own_array(memory.log), state.table
     mover = np.int64(table.seat)
     naturals, jokers, twos = option.naturals, option.jokers, option.twos
     if question == DISCARD:

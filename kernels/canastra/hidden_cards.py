@@ -201,7 +201,7 @@ def walk(
 ) -> int:
     """Play a dealt hand as `kernels.canastra.play` does, up to `limit` decisions; the number of decisions."""
     table = state.table
-    at = 0
+    at = np.int64(0)
     while True:
         seat = np.int64(table.seat)
         side = seat % SIDES

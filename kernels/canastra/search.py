@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from kernels._jit import lean
-from kernels.calling import INT64_ARRAY, INT64_ROWS, array_of, callee
+from kernels.calling import INT64_ARRAY, INT64_ROWS, array_of, callee, own_array
 from kernels.canastra.layout import OPTION_LAYOUT, POLICIES, RECORD_LAYOUT, SIDES, STATE_LAYOUT, STOP
 from kernels.canastra.lixo import apply_take
 from kernels.canastra.parameters import CAUTION, PLAYOUT, ROLLOUTS
@@ -199,7 +199,7 @@ def roll_out(memory: Any, options: Any, seat: int, question: int, option: int, p
 @lean
 def carry_out(memory: Any, state: Any, options: Any, seat: int, question: int, number: int, record: Any) -> int:
     """Carry an option out; where the turn then stands (CAN-07 to CAN-20)."""
-    option, log = memory.option[number], memory.log
+    option, log = memory.option[number], own_array(memory.log)
     target, one, two, places = option.target, option.one, option.two, option.places
     if question == DISCARD:
         is_over = discard_card(state, options, seat, option.card, record, log)

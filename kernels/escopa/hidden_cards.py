@@ -139,7 +139,7 @@ def walk(
 ) -> int:
     """Play from the open pack on: to the end, or to decision `stop`; the number of decisions."""
     table = state.table
-    at = 0
+    at = np.int64(0)
     while True:
         seat = np.int64(table.seat)
         sees = script[at].sees != 0 if script.size > 0 else not overlooks(state, options, seat, record, log)

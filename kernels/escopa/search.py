@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from kernels._jit import lean
 from kernels.bits import lowest_bit
-from kernels.calling import INT64_ARRAY, INT64_ROWS, array_of, callee
+from kernels.calling import INT64_ARRAY, INT64_ROWS, array_of, callee, own_array
 from kernels.escopa.deal import clear_record, side_of
 from kernels.escopa.fifteens import NOTHING, ONE, bit_of, combinations, count_ways, value_of, way_number
 from kernels.escopa.layout import (
@@ -133,9 +133,9 @@ def choose_play(
                 state = begin_rollout(memory)
                 chosen = memory.option[option]
                 card, take = np.int64(chosen.card), np.uint64(chosen.take)
-                carry_out_play(state, options, seat, sees, card, take, memory.records[0], memory.log)
+                carry_out_play(state, options, seat, sees, card, take, memory.records[0], own_array(memory.log))
                 policies, given = memory.policies[playout], memory.parameters[playout]
-                claim_what_was_left(state, options, seat, policies, given, memory.records[0], memory.log)
+                claim_what_was_left(state, options, seat, policies, given, memory.records[0], own_array(memory.log))
                 finish_rollout(memory, options, seat, playout, np.int64(option))
         end_world(tally)
     best = memory.option[best_left(tally)]
@@ -159,7 +159,7 @@ def choose_claim(
             if tally.is_left[option] != 0:
                 state = begin_rollout(memory)
                 take = np.uint64(memory.option[option].take)
-                carry_out_claim(state, options, seat, take, memory.records[0], memory.log)
+                carry_out_claim(state, options, seat, take, memory.records[0], own_array(memory.log))
                 finish_rollout(memory, options, seat, playout, np.int64(option))
         end_world(tally)
     return np.uint64(memory.option[best_left(tally)].take)

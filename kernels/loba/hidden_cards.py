@@ -218,7 +218,7 @@ def walk(
 ) -> int:
     """Play a dealt round as `kernels.loba.play` does, up to `limit` decisions; the number of decisions."""
     table = state.table
-    at = 0
+    at = np.int64(0)
     while True:
         seat = np.int64(table.seat)
         start_turn(state, record)
@@ -409,9 +409,9 @@ def compare(
             record,
             log,
             script[:0],
-            0,
+            np.int64(0),
             script,
-            -1,
+            np.int64(-1),
             cards,
             holders,
             snapshots,

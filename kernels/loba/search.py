@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from kernels._jit import lean
-from kernels.calling import INT64_ARRAY, INT64_ROWS, array_of, callee
+from kernels.calling import INT64_ARRAY, INT64_ROWS, array_of, callee, own_array
 from kernels.loba.dealing import clear_record
 from kernels.loba.layout import MAX_SEATS, OPTION_LAYOUT, POLICIES, REASON_CAP, RECORD_LAYOUT, STATE_LAYOUT, TURN_CAP
 from kernels.loba.meld_rules import must_lay
@@ -231,7 +231,7 @@ def lead_of(table: Any, record: Any, seat: int) -> int:
 @lean
 def carry_out(memory: Any, state: Any, options: Any, seat: int, question: int, number: int, record: Any) -> int:
     """Carry an option out; where the turn then stands (LOB-04 to LOB-13)."""
-    option, log = memory.option[number], memory.log
+    option, log = memory.option[number], own_array(memory.log)
     if question == DRAW:
         if option.takes != 0:
             take_discard(state, seat, record, log)

@@ -350,7 +350,7 @@ def walk(
     table = state.table
     cards = np.int64(ONE_PACK * options.packs)
     note_events(state, options, track, log, NONE)
-    at = 0
+    at = np.int64(0)
     over = False
     while not over and table.turn < TURN_CAP:
         seat = np.int64(table.seat)
@@ -379,7 +379,7 @@ def walk(
         if snapshots.size > 0:
             snapshots[at] = track
         if at + 1 == limit:
-            counts[1] += exchange(track, cards, seat, False, stream) > 0
+            counts[1] += exchange(track, cards, seat, np.bool_(False), stream) > 0
             put_into_state(state, options, track, seat)
         decide(state, options, policies, parameters, kind, drawn, at, known, script, answers)
         answer = answers[at]
@@ -469,9 +469,9 @@ def compare(
             record,
             log,
             script[:0],
-            0,
+            np.int64(0),
             script,
-            -1,
+            np.int64(-1),
             tracks[0],
             snapshots,
             stream,
@@ -481,7 +481,7 @@ def compare(
         for at in range(index % EVERY, min(made, MOST_ASKED_AGAIN), EVERY):
             track = tracks[1]
             snapshots[at].card[:] = first_cards
-            other = exchange(snapshots[at], cards, np.int64(script[at].seat), True, stream)
+            other = exchange(snapshots[at], cards, np.int64(script[at].seat), np.bool_(True), stream)
             for slot in range(cards):
                 state.deck[slot] = snapshots[at].card[slot]
             state.table.dealer = dealer

@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from kernels._jit import inlined, lean
 from kernels.bits import lowest_bit
-from kernels.calling import callee
+from kernels.calling import callee, own_array
 from kernels.mau_mau.deal import clear_record
 from kernels.mau_mau.kinds import NO_SUIT
 from kernels.mau_mau.layout import (
@@ -342,7 +342,7 @@ def weigh(table: Any, options: Any, memory: Any) -> np.int64:
 def play_out(memory: Any, options: Any, option: np.int64) -> None:
     """Carry an option out in a copy of the world, play the round to its end, and note how it ended."""
     memory.states[COPY] = memory.states[WORLD]
-    state, record, log, asked = memory.states[COPY], memory.records[0], memory.log, memory.asked
+    state, record, log, asked = memory.states[COPY], memory.records[0], own_array(memory.log), memory.asked
     clear_score(record, np.int64(state.table.players))
     chosen = memory.option[option]
     card = np.int64(chosen.card)

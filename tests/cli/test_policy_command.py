@@ -183,7 +183,7 @@ def test_check_fails_with_one_message(command: Command, mood: int, message: str)
 
 def test_check_ends_what_does_not_end(command: Command) -> None:
     written(Path.cwd(), "moody.py", MOODY)
-    words = ["moody.py:mood=6", "escopa", "--deals", "100", "--time-limit", "8", "--quiet"]
+    words = ["moody.py:mood=6", "escopa", "--deals", "100", "--time-limit", "3", "--quiet"]
     done = command("policy", "check", *words)
     assert done.status == 1
     text = " ".join(done.stdout.split())

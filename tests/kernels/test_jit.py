@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import pickle
 import time
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -123,6 +124,23 @@ def test_two_processes_may_fill_an_empty_cache_at_once(tree: Path, first: Played
         both = list(pool.map(lambda _: play(tree, CARTEADOR_CACHE_DIR=str(tmp_path)), range(2)))
     assert [one.scores for one in both] == [first.scores] * 2
     assert play(tree, CARTEADOR_CACHE_DIR=str(tmp_path)).compiled == 0
+
+
+SAVED = """
+import kernels._jit
+from numba.core.caching import IndexDataCacheFile
+file = IndexDataCacheFile({folder!r}, "function", "source")
+file._load_index = dict
+file.save({key!r}, {key!r})
+"""
+
+
+def test_two_processes_may_keep_one_function_for_other_types_at_once(tmp_path: Path) -> None:
+    """Both have seen an index without the other; what the last index names is what was saved under that key."""
+    for key in ("one", "other"):
+        run_python(["-c", SAVED.format(folder=str(tmp_path), key=key)])
+    contents = [pickle.loads(path.read_bytes()) for path in tmp_path.glob("function.*.nbc")]
+    assert sorted(contents) == ["one", "other"]
 
 
 def test_folders_of_sources_long_gone_are_removed(tree: Path, tmp_path: Path) -> None:

@@ -16,7 +16,8 @@ from tests.golden.deals import GOLDEN
 from tests.properties.setups import covering_setups
 from tests.trees import run_python
 
-DEALS_OF_A_SETUP = 2
+DEALS_OF_A_SETUP = 1
+MANY_DEALS_OF_A_SETUP = 5
 GAMES = sorted(registry.GAMES)
 
 
@@ -26,26 +27,28 @@ def tables(game: str) -> list[Setup]:
     return alone + covering_setups(game)
 
 
-def save(game: str, folder: Path) -> None:
-    """Play every table and leave its records and events in a folder."""
+def save(game: str, folder: Path, deals: int) -> None:
+    """Play every table and leave records in a folder, and the events of as many other deals."""
     for number, setup in enumerate(tables(game)):
-        jobs = batch.deal_jobs(setup, 0, DEALS_OF_A_SETUP)
-        np.save(folder / f"{number}.npy", batch.play(setup, jobs))
+        np.save(folder / f"{number}.npy", batch.play(setup, batch.deal_jobs(setup, 0, deals)))
         replayer = Replayer(setup)
-        logs = [json_lines(replayer.deal(deal)) for deal in range(DEALS_OF_A_SETUP)]
+        logs = [json_lines(replayer.deal(deal)) for deal in range(deals, 2 * deals)]
         (folder / f"{number}.jsonl").write_bytes(b"".join(logs))
     for golden in GOLDEN:
         if golden.game == game:
             (folder / golden.path.name).write_bytes(golden.played())
 
 
+@pytest.mark.parametrize(
+    "deals", [DEALS_OF_A_SETUP, pytest.param(MANY_DEALS_OF_A_SETUP, marks=pytest.mark.slow)], ids=["few", "many"]
+)
 @pytest.mark.parametrize("game", GAMES)
-def test_interpreted_equals_compiled(game: str, tmp_path: Path) -> None:
+def test_interpreted_equals_compiled(game: str, deals: int, tmp_path: Path) -> None:
     folders = [tmp_path / "compiled", tmp_path / "interpreted"]
     for folder in folders:
         folder.mkdir()
-    save(game, folders[0])
-    arguments = ["-m", "tests.properties.test_interpreted", game, str(folders[1])]
+    save(game, folders[0], deals)
+    arguments = ["-m", "tests.properties.test_interpreted", game, str(folders[1]), str(deals)]
     run_python(arguments, environment={"NUMBA_DISABLE_JIT": "1"})
     names = sorted(path.name for path in folders[0].iterdir())
     assert sorted(path.name for path in folders[1].iterdir()) == names
@@ -64,4 +67,4 @@ def test_interpreted_equals_compiled(game: str, tmp_path: Path) -> None:
 
 
 if __name__ == "__main__":
-    save(sys.argv[1], Path(sys.argv[2]))
+    save(sys.argv[1], Path(sys.argv[2]), int(sys.argv[3]))

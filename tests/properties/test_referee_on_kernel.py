@@ -33,8 +33,8 @@ from tests.referee import (
 from tests.referee.log import RuleBroken
 from tests.referee.log_edits import Corruption
 
-DEALS_OF_A_SETUP = 25
-DEALS_IN_CI = 5_000
+DEALS_OF_A_SETUP = 15
+DEALS_IN_CI = 3_000
 DEALS = 100_000
 DEALS_TO_CORRUPT = 800
 MATCHES = 12

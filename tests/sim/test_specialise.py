@@ -6,6 +6,7 @@ import ast
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -83,6 +84,21 @@ def test_every_question_of_every_game_is_handed_the_memory(game: str) -> None:
 
 def test_other_parts_are_other_modules() -> None:
     assert made("escopa", ()).key != made("canasta", ()).key
+
+
+def test_own_policies_are_called_by_their_address_but_where_a_policy_file_plays(parts_folder: Path) -> None:
+    (parts_folder / "part_plain.py").write_text(PART.format(allocates=False))
+    search, file = Part(ONE, "kernels.escopa.search"), Part(OTHER, "part_plain")
+
+    def is_apart(parts: tuple[Part, ...], **others: Any) -> bool:
+        return "callee_own_choose_play" in Path(made("escopa", parts, **others).policies.__file__ or "").read_text()
+
+    assert is_apart((search,))
+    assert not is_apart((search, file))
+    assert not is_apart((file,))
+    for parts in ((), (file,)):
+        assert is_apart(parts, notes=True)
+        assert is_apart(parts, walk="kernels.escopa.hidden_cards")
 
 
 def _event() -> np.dtype[np.void]:
