@@ -39,13 +39,18 @@ READY = (
     "stop_pile=0,feed_join=67,feed_pair=103,feed_single=52,feed_pile=40,safe_thrown=0,count_cards=1,"
     "freeze_pile=0,freeze_worth=31"
 )
-"""Policies of canasta from earlier searches: both wait for a large pile, the second goes out sooner."""
+QUICK = (
+    "standard:"
+    "open_two=24,take_pile=3,take_wild=3,keep_hand=1,first_mix=7,mix=4,danger_stock=14,keep_pair=55,keep_own=96,"
+    "keep_points=46,stop_pile=0,feed_join=10,feed_pair=1,feed_single=33,feed_known=1"
+)
+"""Policies of canasta from earlier searches: two that wait for a large pile, and one that is ahead of both by haste."""
 
-AGAINST = {"canasta": (OPPONENT, "novice", PATIENT, READY)}
+AGAINST = {"canasta": (OPPONENT, "novice", PATIENT, QUICK)}
 """Whom the candidates of a game play if not `OPPONENT` alone, where what beats that one loses to others."""
 
-NAMES = {PATIENT: "the patient one", READY: "the ready one"}
-"""What the page calls opponents that have no name."""
+NAMES = {PATIENT: "the patient one", READY: "the ready one", QUICK: "the quick one"}
+"""What the page calls policies that have no name."""
 
 START = {
     "canastra": "standard",
@@ -79,7 +84,7 @@ class Budget:
 
 BUDGETS = {
     "canastra": Budget(10_000, 200_000, 120),
-    "canasta": Budget(6_000, 60_000, 100),
+    "canasta": Budget(4_000, 40_000, 100),
     "mau_mau": Budget(20_000, 200_000, 120),
     "escopa": Budget(20_000, 200_000, 60),
     "loba": Budget(2_000, 20_000, 30),
