@@ -124,7 +124,7 @@ def _heading(document: Document, name: str) -> Iterator[str]:
             yield f"Open: {' '.join(document.top_card)}"
         yield from _rules_line(document.game, document.options)
     elif isinstance(document, Tune):
-        yield f"{title}: {document.policy} against {document.against}, seed {document.seed}"
+        yield f"{title}: {document.policy} against {listed(document.against)}, seed {document.seed}"
         yield from _rules_line(document.game, document.options)
     elif isinstance(document, Advice):
         where = {"deal": document.deal, "match": document.match, "turn": document.turn}

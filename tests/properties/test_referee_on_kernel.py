@@ -37,6 +37,9 @@ DEALS_OF_A_SETUP = 15
 DEALS_IN_CI = 3_000
 DEALS = 100_000
 DEALS_TO_CORRUPT = 800
+MOST_DEALS_TO_CORRUPT = 3_000
+"""As many where fewer have nothing that can be corrupted."""
+
 MATCHES = 12
 
 
@@ -210,9 +213,18 @@ def test_the_referee_accepts_whole_matches(game: str) -> None:
 
 
 @cache
-def deals_to_corrupt(game: str) -> list[tuple[Setup, list[Event]]]:
-    """Deals at every kind of table."""
-    return list(played(game, 3, DEALS_TO_CORRUPT))
+def kept(game: str) -> tuple[list[tuple[Setup, list[Event]]], Iterator[tuple[Setup, list[Event]]]]:
+    """Deals that were played to be corrupted, and where more come from."""
+    return [], played(game, 3, MOST_DEALS_TO_CORRUPT)
+
+
+def deals_to_corrupt(game: str) -> Iterator[tuple[Setup, list[Event]]]:
+    """Deals at every kind of table, played when they are first wanted."""
+    before, more = kept(game)
+    for number in range(MOST_DEALS_TO_CORRUPT):
+        if number == len(before):
+            before.append(next(more))
+        yield before[number]
 
 
 @pytest.mark.parametrize(("game", "corruption"), EVERY_CORRUPTION)
@@ -231,6 +243,8 @@ def reject_corrupted(game: str, corruption: Corruption, wanted: int) -> int:
     name, corrupt, articles = corruption
     rejected = 0
     for number, (setup, log) in enumerate(deals_to_corrupt(game)):
+        if rejected and number >= DEALS_TO_CORRUPT:
+            break
         corrupted = corrupt(log, random.Random(number))
         if corrupted is not None:
             with pytest.raises(RuleBroken) as caught:
