@@ -22,6 +22,11 @@ REASONS = {
 }
 
 
+def heading(title: str, policy: str, against: Sequence[str], seed: int) -> str:
+    """Say in a line what was sought where."""
+    return f"{title}: {policy} against {listed(against)}, seed {seed}"
+
+
 def search_sentence(search: Mapping[str, Any]) -> str:
     """Say how long it was searched and why it ended."""
     done = search["generations"]

@@ -118,8 +118,7 @@ def search(game: str, share: float) -> TuneRun:
 def part(run: TuneRun, share: float) -> Iterator[str]:
     """Lines of the part of a game."""
     document = run.document()
-    game, plan = document["game"], run.plan
-    start = document["policy"]
+    game, plan, start = document["game"], run.plan, document["policy"]
     yield f"## {document['title']}"
     yield ""
     if share < 1:
@@ -168,8 +167,7 @@ def part(run: TuneRun, share: float) -> Iterator[str]:
 
 def _with_names(sentence: str, start: str) -> str:
     """A sentence without the many parameters of what has no name."""
-    names = {text: name for text, name in NAMES.items() if text in sentence}
-    for text, name in names.items():
+    for text, name in NAMES.items():
         sentence = sentence.replace(text, name)
     # Where the start is an opponent too, that name says more.
     return sentence if start in (OPPONENT, *NAMES) else sentence.replace(start, "the start")

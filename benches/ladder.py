@@ -36,7 +36,6 @@ SEARCH_DEALS: Mapping[str, Mapping[str, int]] = {
 }
 """Whom a search meets, and in how many deals: it is slower by orders of magnitude."""
 
-FEW = 10_000
 SEED = 28
 CONFIDENCE = 0.999
 PAGE = Path(__file__).parent.parent / "docs" / "ladder.md"
@@ -115,14 +114,12 @@ def mirrored_scores(
     options = make_setup(game, rules=rules).options
     sides = declared.sides(options)
     totals = np.zeros((2, deals), np.int64)
-    # Few deals are those of a search, of which one is worth the cost of a chunk.
-    chunk = max(1, deals // 64) if deals < FEW else None
     for swapped in (0, 1):
         names = [
             (one, other)[(declared.side_of(seat, options) + swapped) % 2] for seat in range(declared.seats(options))
         ]
         setup = make_setup(game, seed=seed, policies=names, rules=rules)
-        score = play_deals(setup, 0, deals, chunk_size=chunk)["score"][:, :sides]
+        score = play_deals(setup, 0, deals)["score"][:, :sides]
         totals[0] += score[:, swapped::2].sum(axis=1)
         totals[1] += score[:, 1 - swapped :: 2].sum(axis=1)
     return totals

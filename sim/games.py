@@ -52,7 +52,12 @@ class PolicyChoice:
     @property
     def is_made(self) -> bool:
         """Whether it needs a play module that is made for it (`sim.specialise`): a search, or a file."""
-        return bool(self.policy.part) or self.own is not None
+        return self.is_search or self.own is not None
+
+    @property
+    def is_search(self) -> bool:
+        """Whether it searches, so that a deal takes as long as thousands of others."""
+        return bool(self.policy.part)
 
     @property
     def text(self) -> str:
@@ -122,8 +127,8 @@ class Setup:
 
     @property
     def is_searched(self) -> bool:
-        """Whether a policy at the table searches, so that a deal takes as long as thousands of others."""
-        return any(choice.policy.part for choice in self.policies)
+        """Whether a policy at the table searches."""
+        return any(choice.is_search for choice in self.policies)
 
     @cached_property
     def parts(self) -> tuple[Part, ...]:

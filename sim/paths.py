@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import stat
+import sys
 from pathlib import Path
 
 from sim.errors import UsageError
@@ -34,6 +35,11 @@ def read_path(name: str, given: str | os.PathLike[str], allowed: str) -> Path:
     except RuntimeError:
         user = Path(text).parts[0]
         raise UsageError(f"{name}: {text!r} cannot be found: {user} is no home folder here") from None
+
+
+def import_path() -> str:
+    """Where this process finds modules, as `PYTHONPATH` of another one."""
+    return os.pathsep.join(path for path in sys.path if path)
 
 
 def read_given(path: Path, limit: int) -> bytes:

@@ -98,12 +98,9 @@ def _announce_stop(_line: str) -> None:
 
 def _print(document: Mapping[str, Any], paper: Console) -> None:
     from analysis.report import terminal
-    from analysis.wording import listed
+    from analysis.tuning_words import heading
 
-    print_line(
-        paper,
-        f"{document['title']}: {document['policy']} against {listed(document['against'])}, seed {document['seed']}",
-    )
+    print_line(paper, heading(*(document[name] for name in ("title", "policy", "against", "seed"))))
     if document["changed"]:
         rules = ", ".join(f"{name} = {option_text(value)}" for name, value in document["changed"].items())
         print_line(paper, f"House rules: {rules}")

@@ -97,7 +97,7 @@ class Arena:
     @property
     def is_searched(self) -> bool:
         """Whether the policy or an opponent searches."""
-        return any(choice.policy.part for choice in (self._policy, *self._against))
+        return any(choice.is_search for choice in (self._policy, *self._against))
 
     @contextmanager
     def stage(self, stopping: Stopping) -> Iterator[None]:

@@ -180,10 +180,10 @@ def _check_searches(
     choice: PolicyChoice, opponents: Sequence[PolicyChoice], ranges: Ranges, deals: int | str | None, names: Names
 ) -> None:
     """Refuse what would never end where a search plays: what is fit for other policies."""
-    if not any(one.policy.part for one in (choice, *opponents)):
+    if not any(one.is_search for one in (choice, *opponents)):
         return
-    searcher = "policy" if choice.policy.part else "against"
-    if choice.policy.part and not ranges:
+    searcher = "policy" if choice.is_search else "against"
+    if choice.is_search and not ranges:
         raise UsageError(
             f"{names('parameter')}: name the parameters to seek; to find out which of {choice.policy.name}'s matter "
             "takes too long"

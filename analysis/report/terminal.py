@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from analysis import documents, strategy_tables, tables
+from analysis import documents, strategy_tables, tables, tuning_words
 from analysis.advice import advice_table
 from analysis.advice_words import decision_words, where_words
 from analysis.charts_text import Interval, curve_lines, has_blocks, histogram_lines, interval_lines
@@ -124,7 +124,7 @@ def _heading(document: Document, name: str) -> Iterator[str]:
             yield f"Open: {' '.join(document.top_card)}"
         yield from _rules_line(document.game, document.options)
     elif isinstance(document, Tune):
-        yield f"{title}: {document.policy} against {listed(document.against)}, seed {document.seed}"
+        yield tuning_words.heading(title, document.policy, document.against, document.seed)
         yield from _rules_line(document.game, document.options)
     elif isinstance(document, Advice):
         where = {"deal": document.deal, "match": document.match, "turn": document.turn}

@@ -20,6 +20,7 @@ from sim.games import PolicyChoice, find_game, parse_policy
 from sim.own.adapter import where_text
 from sim.own.source import OwnPolicy, game_of, is_file, split_policy
 from sim.own.trying import AGAINST, BLIND, COMPILED, LEGAL, SPEED, Request, tables_of
+from sim.paths import import_path
 
 SCHEMA = "carteador.policy_check/1"
 
@@ -178,7 +179,7 @@ class _Child:
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=self.errors,
-            env={**os.environ, "PYTHONPATH": os.pathsep.join(path for path in sys.path if path)},
+            env={**os.environ, "PYTHONPATH": import_path()},
         )
         assert self.process.stdin is not None
         # Left open: when it closes, however this process ends, that one ends too.

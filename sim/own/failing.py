@@ -20,6 +20,7 @@ from typing import Any
 from sim.errors import KernelError
 from sim.games import Setup
 from sim.own.adapter import where_text
+from sim.paths import import_path
 
 INTERPRETED_SECONDS = 120
 """Seconds in which a deal is played interpreted, or given up."""
@@ -144,5 +145,5 @@ def _environment() -> Iterator[dict[str, str]]:
             **os.environ,
             "NUMBA_DISABLE_JIT": "1",
             "CARTEADOR_CACHE_DIR": folder,
-            "PYTHONPATH": os.pathsep.join(path for path in sys.path if path),
+            "PYTHONPATH": import_path(),
         }

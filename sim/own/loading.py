@@ -17,6 +17,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+from sim.paths import import_path
+
 SECONDS = 20
 """Seconds in which it has to be done."""
 
@@ -115,7 +117,7 @@ def tried(copy: Path, name: str, answers: Any, *, counts: bool) -> tuple[int, st
             [sys.executable, "-P", "-m", "sim.own.loading"],
             input=json.dumps(request).encode(),
             capture_output=True,
-            env={**os.environ, "PYTHONPATH": os.pathsep.join(path for path in sys.path if path)},
+            env={**os.environ, "PYTHONPATH": import_path()},
             timeout=SECONDS + STARTING_SECONDS,
             check=False,
         )
